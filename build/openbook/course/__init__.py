@@ -1,0 +1,1 @@
+"""What the course is: its lectures in order, the release gate, and the documents that readers return."""

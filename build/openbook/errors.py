@@ -1,0 +1,133 @@
+"""One class for each failure a user can meet, and the warnings a build collects.
+
+An error ends the command; its message says what happened, where, and what to do next. A warning does not:
+it is a value that travels with the result, has a kind that can be silenced by name
+(``[warnings] ignore = ["unclosed-fence"]`` in ``openbook.toml``), and is printed at the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class OpenbookError(Exception):
+    """Base of every error that the command line prints without a traceback.
+
+    Args:
+        message: what happened.
+        source: the file it came from, if there is one.
+        line: 1-based line in ``source``.
+        hint: what to do next, as a sentence.
+    """
+
+    exit_code = 1
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: Path | str | None = None,
+        line: int | None = None,
+        hint: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = str(source) if source is not None else None
+        self.line = line
+        self.hint = hint
+
+    def __str__(self) -> str:
+        place = ""
+        if self.source is not None:
+            place = f"{self.source}:{self.line}: " if self.line is not None else f"{self.source}: "
+        return f"{place}{self.message}" + (f" {self.hint}" if self.hint else "")
+
+
+class ConfigError(OpenbookError):
+    """``openbook.toml`` cannot be read or says something that openbook does not know."""
+
+    exit_code = 2
+
+
+class SourceNotFoundError(OpenbookError):
+    """The folder or file that was to be built does not exist or holds nothing to read."""
+
+    exit_code = 2
+
+
+class FrontMatterError(OpenbookError):
+    """The YAML front matter of a source is not valid, or a key has the wrong type."""
+
+
+class DuplicateLectureError(OpenbookError):
+    """Two lectures have the same id, or one lecture has two notes or two decks."""
+
+
+class UnreadableSourceError(OpenbookError):
+    """A source cannot be decoded or parsed."""
+
+
+class OutsideRootError(OpenbookError):
+    """A symbolic link or an include leaves the course's root."""
+
+
+class ModelNotFoundError(OpenbookError):
+    """The encoder's weights are neither at the path in the settings, nor in a package, nor cached."""
+
+
+class ModelHashError(OpenbookError):
+    """A model file does not have the SHA-256 that it must have."""
+
+
+class MissingExtraError(OpenbookError):
+    """A command needs an optional dependency: the message names the extra to install."""
+
+    exit_code = 2
+
+
+class DanglingLinkError(OpenbookError):
+    """A link or a citation points at a page or an anchor that does not exist."""
+
+
+class IndexFormatError(OpenbookError):
+    """A built index is missing a file, has a wrong hash, or a schema that this version does not read."""
+
+
+class LeakError(OpenbookError):
+    """Text of an unreleased lecture was found in the built site."""
+
+
+class GoldError(OpenbookError):
+    """The gold set is not valid: a bad key, a duplicate id, or an anchor that does not exist."""
+
+
+class BrowserNotFoundError(OpenbookError):
+    """No Chromium could be found to open the built site."""
+
+    exit_code = 2
+
+
+class VerificationError(OpenbookError):
+    """The tab and the Python reference disagree."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildWarning:
+    """Something a build noticed and went on from.
+
+    Attributes:
+        kind: a short kebab-case name, one a cause, by which it can be silenced.
+        message: what was found and what to do about it.
+        source: path of the source, relative to the course's root.
+        line: 1-based line, or None when the whole file is meant.
+    """
+
+    kind: str
+    message: str
+    source: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        place = self.source if self.line is None else f"{self.source}:{self.line}"
+        return f"{place}: {self.message} [{self.kind}]"

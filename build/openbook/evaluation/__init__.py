@@ -1,0 +1,1 @@
+"""Questions with known answers, and what is measured with them."""

@@ -1,0 +1,1 @@
+"""What the tab downloads: tokens, keyword postings, vectors, passages and the manifest that names them."""

@@ -1,0 +1,1 @@
+"""Which weights, from where, by which hash; and the ONNX encoder that runs them."""
