@@ -1,0 +1,6 @@
+"""``python -m openbook``."""
+
+from openbook.cli import main
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,345 @@
+"""The commands: new, build, serve, check, chunks, models, eval, verify.
+
+Each parses its arguments, calls one function of the library and prints what it returned: a table for a person,
+or with ``--json`` one JSON value on standard output. Everything else (progress, warnings, errors) goes to
+standard error. Exit codes: 0 it worked; 1 it ran and the answer is bad (a leak, a dangling link, a disagreement);
+2 it could not run (no such folder, bad settings, a missing extra).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from openbook import __version__
+from openbook.errors import BuildWarning, OpenbookError
+from openbook.progress import ConsoleReporter, Reporter
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Day(click.ParamType):
+    """A date as YYYY-MM-DD."""
+
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
+        """Parse the argument."""
+        if isinstance(value, date):
+            return value
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            self.fail(f"{value!r} is not a date. Write it as 2026-12-01.", param, ctx)
+
+
+class Commands(click.Group):
+    """A group whose commands end with a message instead of a traceback on an error that a user can meet."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except OpenbookError as error:
+            if ctx.obj and ctx.obj.get("json"):
+                print_json(
+                    {
+                        "error": type(error).__name__,
+                        "message": error.message,
+                        "source": error.source,
+                        "line": error.line,
+                        "hint": error.hint,
+                    }
+                )
+            err.print(f"[bold red]error[/] [dim]({type(error).__name__})[/]", end=" ")
+            err.print(str(error), markup=False)
+            ctx.exit(error.exit_code)
+
+
+def as_json(command: F) -> F:
+    """Give a command ``--json`` and tell the group, so that errors are JSON too."""
+
+    def remember(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
+        ctx.ensure_object(dict)
+        ctx.obj["json"] = value
+        return value
+
+    return click.option(
+        "--json", "json", is_flag=True, callback=remember, help="Print one JSON value on standard output."
+    )(command)
+
+
+def print_json(value: Any) -> None:
+    """Write ``value`` as indented JSON on standard output."""
+    encoded = msgspec.json.encode(value, enc_hook=str)
+    sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
+
+
+def print_table(rows: Sequence[Sequence[object]], *columns: str) -> None:
+    """Print rows under bold column names; a column whose name begins with ``>`` is set to the right."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    out.print(table)
+
+
+def print_warnings(warnings: Sequence[BuildWarning], limit: int = 20) -> None:
+    """Print warnings on standard error, the first ``limit`` in full and the rest counted by kind."""
+    for warning in warnings[:limit]:
+        err.print("[yellow]warning[/]", end=" ")
+        err.print(str(warning), markup=False)
+    rest: dict[str, int] = {}
+    for warning in warnings[limit:]:
+        rest[warning.kind] = rest.get(warning.kind, 0) + 1
+    for kind, count in sorted(rest.items()):
+        err.print(f"[yellow]warning[/] and {count} more of kind {kind} (--all-warnings shows them)")
+
+
+@contextmanager
+def reporting(quiet: bool) -> Iterator[Reporter]:
+    """A progress bar on standard error, unless nobody looks."""
+    if quiet or not err.is_terminal:
+        yield Reporter()
+        return
+    with ConsoleReporter(err) as reporter:
+        yield reporter
+
+
+course_argument = click.argument("path", type=click.Path(path_type=Path), default=".", metavar="[COURSE]")
+as_of_option = click.option(
+    "--as-of", type=Day(), help="The day to build for; later lectures stay out. Default: today in the course's zone."
+)
+dist_argument = click.argument("dist", type=click.Path(path_type=Path), default="dist")
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="openbook")
+def main() -> None:
+    """Turn a course's notes and slides into a static site that answers questions about them."""
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--title", default=None, help="Title of the course. Default: the folder's name.")
+@as_json
+def new(folder: Path, title: str | None, json: bool) -> None:
+    """Write a small working course into FOLDER."""
+    from openbook.pages.new import new_course
+
+    files = new_course(folder, title=title)
+    if json:
+        print_json([str(file) for file in files])
+        return
+    for file in files:
+        out.print(f"  {file}", markup=False)
+    out.print(f"Now run `openbook build {folder} --out {folder}/dist`, then `openbook serve {folder}/dist`.", markup=False)
+
+
+@main.command()
+@course_argument
+@click.option("--out", "destination", type=click.Path(path_type=Path), default=Path("dist"), show_default=True)
+@as_of_option
+@click.option("--quiet", "-q", is_flag=True, help="No progress bar, no table.")
+@click.option("--all-warnings", is_flag=True, help="Print every warning, not the first twenty.")
+@as_json
+def build(path: Path, destination: Path, as_of: date | None, quiet: bool, all_warnings: bool, json: bool) -> None:
+    """Build the site of COURSE (a folder, with or without openbook.toml)."""
+    from openbook.build import build_site
+    from openbook.config import load_config
+
+    config = load_config(path)
+    with reporting(quiet or json) as reporter:
+        report = build_site(config, out=destination, as_of=as_of, reporter=reporter)
+    print_warnings(report.warnings, limit=len(report.warnings) if all_warnings else 20)
+    if json:
+        print_json(report)
+    elif not quiet:
+        print_table(
+            [
+                (d.source, d.kind, d.sections, d.chunks, d.words, d.largest_tokens, d.warnings or "")
+                for d in report.documents
+            ],
+            "file", "kind", ">sections", ">chunks", ">words", ">most pieces", ">warnings",
+        )  # fmt: skip
+        for line in report.summary():
+            out.print(line, markup=False)
+
+
+@main.command()
+@dist_argument
+@click.option("--port", default=8000, show_default=True, help="The next free one is taken when it is in use.")
+@click.option("--base-path", default="/", show_default=True, help="Serve under this path, as a project page would.")
+def serve(dist: Path, port: int, base_path: str) -> None:
+    """Serve a built site on this machine."""
+    from openbook.pages.serve import serve_forever
+
+    serve_forever(dist, port=port, base_path=base_path, announce=lambda url: out.print(f"Serving {dist} at {url}"))
+
+
+@main.command()
+@dist_argument
+@click.option("--course", type=click.Path(path_type=Path), default=Path(), help="The course that it was built from.")
+@as_json
+def check(dist: Path, course: Path, json: bool) -> None:
+    """Search a built site for text of lectures that were not released, and verify its files.
+
+    Exits with 1 when any is found.
+    """
+    from openbook.build import check_site
+    from openbook.config import load_config
+
+    report = check_site(dist, load_config(course))
+    if json:
+        print_json(report)
+    else:
+        for line in report.summary():
+            out.print(line, markup=False)
+    if not report.ok:
+        sys.exit(1)
+
+
+@main.command()
+@click.argument("path", type=click.Path(path_type=Path))
+@as_json
+def chunks(path: Path, json: bool) -> None:
+    """Show what a file, or every file of a folder, becomes."""
+    from openbook.build import describe_chunks
+
+    described = describe_chunks(path)
+    if json:
+        print_json(described)
+        return
+    print_table(
+        [(c["id"], f"{c['start_line']}-{c['end_line']}", c["tokens"], " › ".join(c["headings"])) for c in described],
+        "chunk", ">lines", ">pieces", "headings",
+    )  # fmt: skip
+    out.print(f"{len(described)} chunks, at most {max((c['tokens'] for c in described), default=0)} word pieces")
+
+
+@main.group()
+def models() -> None:
+    """List, fetch, verify and export the models."""
+
+
+@models.command("list")
+@as_json
+def models_list(json: bool) -> None:
+    """List the models that openbook knows, and where each is."""
+    from openbook.models.registry import known_models
+
+    rows = known_models()
+    if json:
+        print_json(rows)
+        return
+    print_table(
+        [(m.name, m.precision, f"{m.bytes / 1e6:.1f} MB", m.licence, m.found or "not here") for m in rows],
+        "model", "precision", ">size", "licence", "where",
+    )  # fmt: skip
+
+
+@models.command("fetch")
+@course_argument
+@as_json
+def models_fetch(path: Path, json: bool) -> None:
+    """Get the models that COURSE names, unless they are here, and verify them."""
+    from openbook.config import load_config
+    from openbook.models.registry import resolve
+
+    config = load_config(path)
+    with reporting(json) as reporter, reporter.stage("fetch") as advance:
+        files = resolve(config.settings.models.encoder, progress=advance)
+    _print_model(files, json)
+
+
+@models.command("verify")
+@course_argument
+@as_json
+def models_verify(path: Path, json: bool) -> None:
+    """Check every file of the models that COURSE names against its SHA-256, and the probes' vectors."""
+    from openbook.config import load_config
+    from openbook.models.registry import verify_files
+
+    _print_model(verify_files(load_config(path).settings.models.encoder), json)
+
+
+def _print_model(files: Any, json: bool) -> None:
+    if json:
+        print_json(files)
+        return
+    out.print(f"{files.name} at {files.onnx}", markup=False)
+    out.print(f"sha256 {files.sha256}  {files.precision}  {files.dims} dimensions  at most {files.max_tokens} pieces")
+
+
+@models.command("export")
+@click.argument("name")
+@click.option("--out", "destination", type=click.Path(path_type=Path), required=True, help="Folder to write.")
+@click.option("--max-tokens", type=int, default=None, help="Word pieces that the model reads. Default: its own.")
+@click.option("--precision", type=click.Choice(["int8-weight-only", "fp32"]), default="int8-weight-only")
+@as_json
+def models_export(name: str, destination: Path, max_tokens: int | None, precision: str, json: bool) -> None:
+    """Turn the sentence-transformers model NAME (or its folder) into the ONNX file that openbook reads.
+
+    Needs the extra: pip install 'openbook[export]'.
+    """
+    from openbook.models.export import export_model
+
+    with reporting(json) as reporter, reporter.stage("export"):
+        files = export_model(name, destination, max_tokens=max_tokens, precision=precision)
+    _print_model(files, json)
+
+
+@main.command("eval")
+@course_argument
+@click.option("--validate", is_flag=True, help="Only check the gold set: schema, ids, and that every anchor exists.")
+@as_of_option
+@as_json
+def evaluate(path: Path, validate: bool, as_of: date | None, json: bool) -> None:
+    """Measure retrieval on the gold set of COURSE."""
+    from openbook.build import evaluate_course
+    from openbook.config import load_config
+
+    with reporting(json) as reporter:
+        report = evaluate_course(load_config(path), as_of=as_of, validate_only=validate, reporter=reporter)
+    if json:
+        print_json(report)
+        return
+    for line in report.summary():
+        out.print(line, markup=False)
+
+
+@main.command()
+@dist_argument
+@click.option("--course", type=click.Path(path_type=Path), default=Path(), help="The course whose gold set is asked.")
+@click.option("--chromium", type=click.Path(path_type=Path), default=None, help="Which browser. Default: look for one.")
+@as_json
+def verify(dist: Path, course: Path, chromium: Path | None, json: bool) -> None:
+    """Open a built site in a real browser, ask every gold question, and compare with the Python reference.
+
+    Needs the extra: pip install 'openbook[verify]'. Exits with 1 when anything differs.
+    """
+    from openbook.config import load_config
+    from openbook.verify import verify_site
+
+    with reporting(json) as reporter:
+        report = verify_site(dist, load_config(course), chromium=chromium, reporter=reporter)
+    if json:
+        print_json(report)
+    else:
+        for line in report.summary():
+            out.print(line, markup=False)
+    if not report.ok:
+        sys.exit(1)
