@@ -146,7 +146,7 @@ def new(folder: Path, title: str | None, json: bool) -> None:
         return
     for file in files:
         out.print(f"  {file}", markup=False)
-    out.print(f"Now run `openbook build {folder} --out {folder}/dist`, then `openbook serve {folder}/dist`.", markup=False)
+    out.print(f"Next: openbook build {folder} --out {folder}/dist, then openbook serve {folder}/dist", markup=False)
 
 
 @main.command()
