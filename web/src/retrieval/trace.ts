@@ -1,0 +1,252 @@
+/**
+ * The record of one question: what every stage got, did and gave, with its time.
+ *
+ * The blocks on the page draw it, "export" writes it, `openbook verify` compares it with the one that
+ * `build/openbook/retrieval/trace.py` describes: the same keys there and here, which is why they are in snake case.
+ *
+ * Times are milliseconds of the clock that was passed in; `started_ms` counts from the question.
+ * Ranks are 1-based. An ordinal is a chunk's position in the index. Character offsets count UTF-16 code units.
+ */
+
+export const TRACE_SCHEMA = 1;
+
+export type Kind = "notes" | "slides";
+
+export interface KeywordSettings {
+  readonly depth: number;
+  readonly k1: number;
+  readonly b: number;
+  readonly d: number;
+  readonly boost_title: number;
+  readonly divide_by_matched_terms: boolean;
+}
+
+export interface DenseSettings {
+  readonly depth: number;
+}
+
+export interface FusionSettings {
+  readonly k: number;
+  readonly keyword_weight: number;
+  readonly dense_weight: number;
+}
+
+export interface GateSettings {
+  readonly cosine: number | null;
+}
+
+export interface PromptSettings {
+  readonly passages: number;
+  readonly min_words: number;
+  readonly max_words: number;
+  readonly max_tokens: number;
+}
+
+/** `[retrieval]` of openbook.toml, as the manifest carries it. */
+export interface RetrievalSettings {
+  readonly keyword: KeywordSettings;
+  readonly dense: DenseSettings;
+  readonly fusion: FusionSettings;
+  readonly gate: GateSettings;
+  readonly prompt: PromptSettings;
+}
+
+/** The gate's threshold and what it was found on; from the manifest. */
+export interface GateThreshold {
+  readonly cosine: number;
+  readonly source: "calibrated" | "configured" | "default";
+  readonly corpus: string;
+  readonly model: string;
+  readonly tokenizer: string;
+}
+
+export type StageName = "keyword" | "embed" | "dense" | "fuse" | "rerank" | "gate" | "prompt" | "answer";
+
+/** `off`: switched off in the settings. `skipped`: an earlier stage made it pointless; `reason` says which. */
+export type StageState = "done" | "off" | "skipped";
+
+interface StageBase {
+  readonly state: StageState;
+  /** Why the stage was skipped; empty when it was done. */
+  readonly reason: string;
+  readonly started_ms: number;
+  readonly ms: number;
+  /** How many things went in, and came out. */
+  readonly input: number;
+  readonly output: number;
+}
+
+interface Hit {
+  readonly ordinal: number;
+  readonly id: string;
+  readonly rank: number;
+  readonly score: number;
+}
+
+/** A term of the question: in how many chunks it stands, by field, and the weight that follows from it. */
+export interface QueryTerm {
+  readonly term: string;
+  readonly title_chunks: number;
+  readonly text_chunks: number;
+  readonly title_idf: number;
+  readonly text_idf: number;
+}
+
+/** What one term in one field adds to a hit's score. */
+export interface TermContribution {
+  readonly term: string;
+  readonly field: "title" | "text";
+  readonly frequency: number;
+  /** Unique tokens in this field of this chunk. */
+  readonly length: number;
+  readonly score: number;
+}
+
+export interface KeywordHit extends Hit {
+  /** The question is this section's heading: it goes before every other. */
+  readonly exact_title: boolean;
+  readonly matched_terms: number;
+  readonly terms: readonly TermContribution[];
+}
+
+export interface DenseHit extends Hit {}
+
+export interface FusedHit extends Hit {
+  /** Rank in each list, or null when it is not in it; and what that rank adds to the score. */
+  readonly keyword_rank: number | null;
+  readonly dense_rank: number | null;
+  readonly keyword_score: number;
+  readonly dense_score: number;
+}
+
+export interface RerankHit extends Hit {
+  readonly rank_before: number;
+}
+
+export interface KeywordStage extends StageBase {
+  readonly name: "keyword";
+  readonly parameters: KeywordSettings;
+  readonly terms: readonly QueryTerm[];
+  readonly hits: readonly KeywordHit[];
+}
+
+export interface EmbedStage extends StageBase {
+  readonly name: "embed";
+  readonly dims: number;
+  /** Word pieces of the question, special tokens not counted. */
+  readonly tokens: number;
+  /** How long the question waited for the encoder to load; not part of `ms`. */
+  readonly waited_ms: number;
+}
+
+export interface DenseStage extends StageBase {
+  readonly name: "dense";
+  readonly parameters: DenseSettings;
+  readonly hits: readonly DenseHit[];
+}
+
+export interface FuseStage extends StageBase {
+  readonly name: "fuse";
+  readonly parameters: FusionSettings;
+  readonly hits: readonly FusedHit[];
+}
+
+export interface RerankStage extends StageBase {
+  readonly name: "rerank";
+  readonly parameters: { readonly mode: "off" };
+  readonly hits: readonly RerankHit[];
+}
+
+export interface GateStage extends StageBase {
+  readonly name: "gate";
+  readonly parameters: { readonly threshold: number; readonly source: GateThreshold["source"] } | null;
+  /** Null when the stage was skipped: without a cosine nothing can be said. */
+  readonly open: boolean | null;
+  /** Best cosine of the dense list. */
+  readonly cosine: number | null;
+  /** `cosine - threshold`: negative when the gate is closed. */
+  readonly margin: number | null;
+}
+
+export interface PromptPart {
+  readonly kind: "instruction" | "question" | "passage" | "end";
+  /** Of a passage, its number; else null. */
+  readonly number: number | null;
+  readonly text: string;
+  readonly tokens: number;
+}
+
+export interface PromptStage extends StageBase {
+  readonly name: "prompt";
+  readonly parameters: PromptSettings;
+  /** Verbatim: the parts, an empty line between each two. */
+  readonly text: string;
+  readonly tokens: number;
+  /** The budget that each passage was cut to. */
+  readonly words: number;
+  readonly parts: readonly PromptPart[];
+}
+
+/** A sentence quoted verbatim from a passage. */
+export interface AnswerSentence {
+  /** Of the passage that it is cited as. */
+  readonly number: number;
+  readonly ordinal: number;
+  /** Offsets in the text of the chunk `ordinal`. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly score: number;
+  /** Terms of the question that it holds. */
+  readonly terms: readonly string[];
+}
+
+export interface AnswerStage extends StageBase {
+  readonly name: "answer";
+  /** Each sentence followed by its number in brackets. */
+  readonly text: string;
+  readonly sentences: readonly AnswerSentence[];
+}
+
+export type Stage =
+  | KeywordStage
+  | EmbedStage
+  | DenseStage
+  | FuseStage
+  | RerankStage
+  | GateStage
+  | PromptStage
+  | AnswerStage;
+
+/** One numbered passage: the parts of one section that were found, in reading order. */
+export interface Passage {
+  readonly number: number;
+  /** The best-ranked chunk of the section. */
+  readonly ordinal: number;
+  readonly ordinals: readonly number[];
+  readonly id: string;
+  /** As the prompt names it: lecture and section. */
+  readonly label: string;
+  readonly lecture: string;
+  readonly kind: Kind;
+  readonly path: readonly string[];
+  readonly url: string;
+  /** The parts' text, whole. */
+  readonly text: string;
+}
+
+export interface Trace {
+  readonly schema: typeof TRACE_SCHEMA;
+  readonly question: string;
+  readonly as_of: string;
+  readonly settings: RetrievalSettings;
+  /** In the order of `StageName`. */
+  readonly stages: readonly Stage[];
+  /** The numbered passages, whether or not the gate opened; best first. */
+  readonly passages: readonly Passage[];
+}
+
+/** The stage of that name, typed. */
+export function stageOf<N extends StageName>(trace: Trace, name: N): Extract<Stage, { name: N }> | undefined {
+  return trace.stages.find((stage): stage is Extract<Stage, { name: N }> => stage.name === name);
+}
