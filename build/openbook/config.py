@@ -112,12 +112,13 @@ class EncoderSettings(_Table, frozen=True, kw_only=True):
     Attributes:
         name: of the sentence-transformers model.
         path: folder made by ``openbook models export``; empty for the model that ships.
-        max_tokens: word pieces that the model reads, special tokens included.
+        max_tokens: word pieces read of a text, special tokens included; None for what the model was made to read
+            (256 for the one that ships). A lower number makes smaller chunks; a higher one is refused.
     """
 
     name: str = "sentence-transformers/all-MiniLM-L6-v2"
     path: str = ""
-    max_tokens: Annotated[int, msgspec.Meta(ge=16, le=8192)] = 256
+    max_tokens: Annotated[int, msgspec.Meta(ge=16, le=8192)] | None = None
 
 
 class ModelSettings(_Table, frozen=True, kw_only=True):
