@@ -98,6 +98,24 @@ class LeakError(OpenbookError):
     """Text of an unreleased lecture was found in the built site."""
 
 
+class ClientMissingError(OpenbookError):
+    """The page's client has not been built: only in a checkout, a wheel holds it."""
+
+    exit_code = 2
+
+
+class PortInUseError(OpenbookError):
+    """No free port was found to serve on."""
+
+    exit_code = 2
+
+
+class FolderNotEmptyError(OpenbookError):
+    """`openbook new` was given a folder with something in it."""
+
+    exit_code = 2
+
+
 class GoldError(OpenbookError):
     """The gold set is not valid: a bad key, a duplicate id, or an anchor that does not exist."""
 

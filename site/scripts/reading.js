@@ -1,0 +1,69 @@
+// What a page of notes or slides does beyond HTML: marks where one is in the contents, folds the contents away on
+// narrow screens, and turns slides with the arrow keys. Without it everything can still be read and followed.
+
+const contents = document.querySelector(".contents details");
+if (contents && matchMedia("(max-width: 61.99rem)").matches) contents.open = false;
+
+const links = new Map();
+for (const link of document.querySelectorAll(".contents a")) {
+  const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  if (target) links.set(target, link);
+}
+
+const slides = [...document.querySelectorAll(".slide")];
+let current = null;
+
+function mark() {
+  const edge = innerHeight / 3;
+  let found = null;
+  for (const target of links.keys()) {
+    if (target.getBoundingClientRect().top > edge) break;
+    found = target;
+  }
+  if (found === current) return;
+  links.get(current)?.removeAttribute("aria-current");
+  links.get(found)?.setAttribute("aria-current", "true");
+  current = found;
+}
+
+let waiting = false;
+addEventListener(
+  "scroll",
+  () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      mark();
+    });
+  },
+  { passive: true },
+);
+mark();
+
+function turn(step) {
+  const active = slides.findIndex((slide) => slide.contains(document.activeElement));
+  const seen = slides.findIndex((slide) => slide.getBoundingClientRect().bottom > innerHeight / 3);
+  const from = active >= 0 ? active : seen - (step > 0 && slides[seen]?.getBoundingClientRect().top > 8 ? 1 : 0);
+  const to = Math.max(0, Math.min(slides.length - 1, from + step));
+  if (to === from) return;
+  const slide = slides[to];
+  slide.focus({ preventScroll: true });
+  slide.scrollIntoView({ block: "start" });
+  history.replaceState(null, "", `#${encodeURIComponent(slide.id)}`);
+}
+
+addEventListener("keydown", (event) => {
+  if (!slides.length || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.target.closest("input, textarea, select, [contenteditable], pre, .table, .equation")) return;
+  const forward = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  const back = document.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
+  if (event.key === forward) turn(1);
+  else if (event.key === back) turn(-1);
+  else if (event.key.toLowerCase() === "n") {
+    const notes = [...document.querySelectorAll(".speaker-notes")];
+    const open = notes.some((note) => !note.open);
+    for (const note of notes) note.open = open;
+  } else return;
+  event.preventDefault();
+});
