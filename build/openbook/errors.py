@@ -120,6 +120,14 @@ class GoldError(OpenbookError):
     """The gold set is not valid: a bad key, a duplicate id, or an anchor that does not exist."""
 
 
+class GateError(OpenbookError):
+    """The index carries no threshold for the abstention gate, or one that was found on something else."""
+
+
+class PromptBudgetError(OpenbookError):
+    """The prompt's token budget has no room for the instruction and the question."""
+
+
 class BrowserNotFoundError(OpenbookError):
     """No Chromium could be found to open the built site."""
 
