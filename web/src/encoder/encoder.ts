@@ -1,0 +1,164 @@
+/**
+ * The encoder of the build, in the tab: transformers.js on plain wasm, fed with checked bytes only.
+ *
+ * transformers.js never reaches the network: it asks for each file through `env.fetch`, and what answers is a map of
+ * bytes whose SHA-256 was the manifest's. A file that is not in it does not exist.
+ */
+
+import type { Downloader, ListedFile } from "../download/download";
+import { ClientError, EncoderStartError, isAbort, ProbeMismatchError } from "../errors";
+import { listedPath } from "../index/load";
+import type { Manifest } from "../index/schema";
+import type { Encoder } from "../retrieval/collection";
+import { cosine, floatsFromBase64 } from "./vector";
+import wasmAddress from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
+
+/** The least cosine between a probe's vector here and at build time. */
+export const PROBE_COSINE = 0.999;
+
+export type EncoderPhase = "idle" | "downloading" | "starting" | "checking" | "ready";
+
+export interface EncoderProgress {
+  readonly phase: EncoderPhase;
+  /** Bytes, of the files as they are on disk. */
+  readonly loaded: number;
+  readonly total: number;
+  /** When ready: milliseconds from the first byte asked for, and the worst probe's cosine. */
+  readonly ms: number | null;
+  readonly probeCosine: number | null;
+}
+
+/** The model in memory. */
+interface Running {
+  ids(text: string, special: boolean): number[];
+  embed(ids: readonly number[]): Promise<Float32Array>;
+}
+
+export class TabEncoder implements Encoder {
+  readonly #downloader: Downloader;
+  readonly #manifest: Manifest;
+  readonly #onProgress: (progress: EncoderProgress) => void;
+  readonly #clock: () => number;
+  #starting: Promise<void> | undefined;
+  #running: Running | undefined;
+
+  constructor(
+    downloader: Downloader,
+    manifest: Manifest,
+    clock: () => number,
+    onProgress: (progress: EncoderProgress) => void,
+  ) {
+    this.#downloader = downloader;
+    this.#manifest = manifest;
+    this.#clock = clock;
+    this.#onProgress = onProgress;
+  }
+
+  /** The files to download, and with them their size. @throws NotListedError */
+  get files(): { readonly wasm: ListedFile; readonly model: readonly ListedFile[]; readonly bytes: number } {
+    const wasm = listedPath(this.#manifest, sitePath(wasmAddress, this.#downloader.root));
+    const folder = `models/${this.#manifest.model.folder}/`;
+    const model = Object.values(this.#manifest.files).filter(({ path }) => path.startsWith(folder));
+    return { wasm, model, bytes: model.reduce((sum, file) => sum + file.bytes, wasm.bytes) };
+  }
+
+  /**
+   * Download, start, check; once. After a failure the next call tries again.
+   *
+   * @throws what downloading throws; EncoderStartError; ProbeMismatchError
+   */
+  ready(): Promise<void> {
+    this.#starting ??= this.#start().catch((error: unknown) => {
+      this.#starting = undefined;
+      throw error instanceof ClientError || isAbort(error) ? error : new EncoderStartError(error);
+    });
+    return this.#starting;
+  }
+
+  async embed(question: string): Promise<Float32Array> {
+    const running = this.#need();
+    return running.embed(cut(running.ids(question, true), this.#manifest.model.max_tokens));
+  }
+
+  countTokens(text: string): number {
+    return this.#need().ids(text, false).length;
+  }
+
+  #need(): Running {
+    if (!this.#running) throw new EncoderStartError("it was asked before it had loaded");
+    return this.#running;
+  }
+
+  async #start(): Promise<void> {
+    const began = this.#clock();
+    const { wasm, model, bytes: total } = this.files;
+    const tell = (phase: EncoderPhase, loaded: number, probeCosine: number | null = null): void => {
+      this.#onProgress({ phase, loaded, total, ms: phase === "ready" ? this.#clock() - began : null, probeCosine });
+    };
+
+    const arrived = new Map<string, number>();
+    let told = -1;
+    const download = (file: ListedFile): Promise<Uint8Array<ArrayBuffer>> =>
+      this.#downloader.bytes(file, {
+        keep: true,
+        onProgress: (loaded) => {
+          arrived.set(file.path, loaded);
+          const sum = [...arrived.values()].reduce((a, b) => a + b, 0);
+          // A message for each half per cent: more would be work for nothing.
+          if (sum - told < total / 200 && sum < total) return;
+          told = sum;
+          tell("downloading", sum);
+        },
+      });
+    tell("downloading", 0);
+    const [library, wasmBytes, ...modelBytes] = await Promise.all([
+      import("./transformers"),
+      download(wasm),
+      ...model.map(download),
+    ]);
+
+    tell("starting", total);
+    const files = new Map(model.map((file, index) => [this.#downloader.address(file.path).href, modelBytes[index]]));
+    this.#running = await library.start({
+      wasm: wasmBytes,
+      file: (address) => files.get(address),
+      models: new URL("models/", this.#downloader.root).href,
+      folder: this.#manifest.model.folder,
+      pooling: this.#manifest.model.pooling,
+    });
+
+    tell("checking", total);
+    tell("ready", total, await this.#probe());
+  }
+
+  /** The worst cosine among the probes. @throws ProbeMismatchError */
+  async #probe(): Promise<number> {
+    let worst = 1;
+    for (const { text, vector } of this.#manifest.probes) {
+      const found = cosine(await this.embed(text), floatsFromBase64(vector));
+      if (!(found >= PROBE_COSINE)) {
+        this.#running = undefined;
+        throw new ProbeMismatchError(text, found, PROBE_COSINE);
+      }
+      worst = Math.min(worst, found);
+    }
+    return worst;
+  }
+}
+
+/**
+ * At most `limit` ids, the last of them the closing special token.
+ *
+ * Cutting from the end would lose it, and the model then reads an unfinished text (cosine down to 0.987).
+ */
+export function cut(ids: readonly number[], limit: number): number[] {
+  const closing = ids.at(-1);
+  if (ids.length <= limit || closing === undefined) return [...ids];
+  return [...ids.slice(0, limit - 1), closing];
+}
+
+/** Where an address that the bundler gave stands in the site. */
+function sitePath(address: string, root: URL): string {
+  const url = new URL(address, import.meta.url);
+  return decodeURIComponent(url.pathname.slice(root.pathname.length));
+}

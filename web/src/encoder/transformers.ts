@@ -1,0 +1,62 @@
+/**
+ * The only module that imports transformers.js; a chunk of its own, loaded when the encoder is.
+ */
+
+import { AutoModel, AutoTokenizer, env, mean_pooling, Tensor } from "@huggingface/transformers";
+
+export interface StartOptions {
+  readonly wasm: Uint8Array<ArrayBuffer>;
+  /** Checked bytes by absolute address; undefined for a file that the site does not list. */
+  readonly file: (address: string) => Uint8Array<ArrayBuffer> | undefined;
+  /** Absolute address of the folder of models, with a slash at its end. */
+  readonly models: string;
+  readonly folder: string;
+  readonly pooling: "mean" | "cls";
+}
+
+export interface Started {
+  ids(text: string, special: boolean): number[];
+  /** Unit vector. */
+  embed(ids: readonly number[]): Promise<Float32Array>;
+}
+
+export async function start(options: StartOptions): Promise<Started> {
+  env.allowRemoteModels = false;
+  env.allowLocalModels = true;
+  env.localModelPath = options.models;
+  // Files are kept by the downloader, under their hash; a second cache under their name could be poisoned.
+  env.useBrowserCache = false;
+  env.useWasmCache = false;
+  env.fetch = async (address: string | URL) => {
+    const bytes = options.file(String(address));
+    if (!bytes) return new Response(null, { status: 404 });
+    return new Response(bytes, { headers: { "content-length": String(bytes.length) } });
+  };
+  const wasm = env.backends.onnx.wasm;
+  if (!wasm) throw new Error("transformers.js was built without its wasm backend");
+  wasm.wasmBinary = options.wasm.buffer;
+  // transformers.js puts the address of a foreign host here; with the bytes given nothing is fetched from it, and
+  // without it nothing could be.
+  wasm.wasmPaths = {};
+  // Threads need headers that static hosts do not send.
+  wasm.numThreads = 1;
+
+  const [tokenizer, model] = await Promise.all([
+    AutoTokenizer.from_pretrained(options.folder),
+    AutoModel.from_pretrained(options.folder, { dtype: "fp32", device: "wasm" }),
+  ]);
+
+  return {
+    ids: (text, special) => tokenizer.encode(text, { add_special_tokens: special }),
+    async embed(ids) {
+      const shape = [1, ids.length];
+      const tensor = (value: (id: number) => bigint): Tensor =>
+        new Tensor("int64", BigInt64Array.from(ids, value), shape);
+      const mask = tensor(() => 1n);
+      const output = await model({ input_ids: tensor(BigInt), attention_mask: mask, token_type_ids: tensor(() => 0n) });
+      const states = output.last_hidden_state as Tensor;
+      const pooled = options.pooling === "cls" ? states.slice(null, 0) : mean_pooling(states, mask);
+      return Float32Array.from(pooled.normalize(2, -1).data as Float32Array);
+    },
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * One class for each failure that a reader of the page can meet.
+ *
+ * An error crosses from the worker to the page as a plain record (`ErrorRecord`), since `postMessage` keeps neither
+ * class nor fields. What the page says about each kind, and what to do next, stands in `page/strings.ts`.
+ */
+
+/** What is left of an error on the page's side of the worker. */
+export interface ErrorRecord {
+  readonly kind: ErrorKind;
+  /** For the console and the exported trace; the page shows its own words. */
+  readonly message: string;
+  /** The file meant, relative to the site's root. */
+  readonly file?: string;
+  /** Further facts, as text: what was expected, what was found. */
+  readonly expected?: string;
+  readonly found?: string;
+}
+
+export type ErrorKind =
+  | "offline"
+  | "http-status"
+  | "html-instead"
+  | "wrong-size"
+  | "wrong-hash"
+  | "not-listed"
+  | "manifest-format"
+  | "file-format"
+  | "schema-version"
+  | "tokenizer-mismatch"
+  | "model-unsupported"
+  | "encoder-start"
+  | "probe-mismatch"
+  | "worker-start"
+  | "unexpected";
+
+/** Base of the errors below. */
+export abstract class ClientError extends Error {
+  abstract readonly kind: ErrorKind;
+  readonly file: string | undefined;
+  readonly expected: string | undefined;
+  readonly found: string | undefined;
+
+  constructor(message: string, facts: { file?: string; expected?: string; found?: string; cause?: unknown } = {}) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = new.target.name;
+    this.file = facts.file;
+    this.expected = facts.expected;
+    this.found = facts.found;
+  }
+
+  toRecord(): ErrorRecord {
+    return {
+      kind: this.kind,
+      message: this.message,
+      ...(this.file === undefined ? {} : { file: this.file }),
+      ...(this.expected === undefined ? {} : { expected: this.expected }),
+      ...(this.found === undefined ? {} : { found: this.found }),
+    };
+  }
+}
+
+/** The request got no answer at all: no network, or the host is gone. */
+export class OfflineError extends ClientError {
+  readonly kind = "offline";
+  constructor(file: string, cause: unknown) {
+    super(`${file} could not be fetched: ${describe(cause)}`, { file, cause });
+  }
+}
+
+/** The host answered with an error, 404 above all. */
+export class HttpStatusError extends ClientError {
+  readonly kind = "http-status";
+  constructor(file: string, status: number) {
+    super(`${file}: the host answered ${status}`, { file, found: String(status) });
+  }
+}
+
+/** The host answered 200 with a web page where a data file should be, as many do for a missing file. */
+export class HtmlInsteadError extends ClientError {
+  readonly kind = "html-instead";
+  constructor(file: string) {
+    super(`${file}: the host answered with a web page instead of the file`, { file });
+  }
+}
+
+/** The file has another length than the manifest says; usually a transfer that was cut. */
+export class WrongSizeError extends ClientError {
+  readonly kind = "wrong-size";
+  constructor(file: string, expected: number, found: number) {
+    super(`${file}: ${found} bytes instead of ${expected}`, {
+      file,
+      expected: String(expected),
+      found: String(found),
+    });
+  }
+}
+
+/** The file has the right length and other bytes than the manifest says. */
+export class WrongHashError extends ClientError {
+  readonly kind = "wrong-hash";
+  constructor(file: string, expected: string, found: string) {
+    super(`${file}: SHA-256 is ${found}, the manifest says ${expected}`, { file, expected, found });
+  }
+}
+
+/** Something asked for a file that the manifest does not list, so there is nothing to check it against. */
+export class NotListedError extends ClientError {
+  readonly kind = "not-listed";
+  constructor(file: string) {
+    super(`${file} is not listed in the manifest`, { file });
+  }
+}
+
+/** `index/manifest.json` is not JSON, or lacks what every manifest has. */
+export class ManifestFormatError extends ClientError {
+  readonly kind = "manifest-format";
+  constructor(reason: string) {
+    super(`index/manifest.json: ${reason}`, { file: "index/manifest.json" });
+  }
+}
+
+/** A file has the right hash and cannot be read: the build and the page do not fit together. */
+export class FileFormatError extends ClientError {
+  readonly kind = "file-format";
+  constructor(file: string, reason: string) {
+    super(`${file}: ${reason}`, { file });
+  }
+}
+
+/** The index was written in a schema that this page does not read. */
+export class SchemaVersionError extends ClientError {
+  readonly kind = "schema-version";
+  constructor(expected: number, found: unknown) {
+    super(`index/manifest.json: schema ${String(found)}, this page reads ${expected}`, {
+      file: "index/manifest.json",
+      expected: String(expected),
+      found: String(found),
+    });
+  }
+}
+
+/** The index was tokenized in another way than this page tokenizes questions. */
+export class TokenizerMismatchError extends ClientError {
+  readonly kind = "tokenizer-mismatch";
+  constructor(expected: string, found: string) {
+    super(`the index was made with tokenizer ${found}, this page has ${expected}`, {
+      file: "index/manifest.json",
+      expected,
+      found,
+    });
+  }
+}
+
+/** The index names an encoder whose pooling, precision or size this page does not know. */
+export class ModelUnsupportedError extends ClientError {
+  readonly kind = "model-unsupported";
+  constructor(reason: string) {
+    super(`the encoder of this index cannot be used: ${reason}`);
+  }
+}
+
+/** WebAssembly or the model would not start. */
+export class EncoderStartError extends ClientError {
+  readonly kind = "encoder-start";
+  constructor(cause: unknown) {
+    super(`the encoder did not start: ${describe(cause)}`, { cause });
+  }
+}
+
+/** The encoder runs and gives other vectors than it gave at build time. */
+export class ProbeMismatchError extends ClientError {
+  readonly kind = "probe-mismatch";
+  constructor(text: string, cosine: number, least: number) {
+    super(`the encoder gives another vector for "${text}" than at build time: cosine ${cosine.toFixed(6)}`, {
+      expected: `≥ ${least}`,
+      found: cosine.toFixed(6),
+    });
+  }
+}
+
+/** The browser would not start the worker. */
+export class WorkerStartError extends ClientError {
+  readonly kind = "worker-start";
+  constructor(cause: unknown) {
+    super(`the worker did not start: ${describe(cause)}`, { cause });
+  }
+}
+
+/** The record of any thrown value; of one that is not ours, with its own message. */
+export function recordOf(error: unknown): ErrorRecord {
+  if (error instanceof ClientError) return error.toRecord();
+  return { kind: "unexpected", message: describe(error) };
+}
+
+/** A thrown value in words. */
+export function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether this is what an aborted fetch throws. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -1,0 +1,49 @@
+/** The catalogue, row by row. The worker and the page each hold one, made from the same file. */
+
+import type { ChunkRef } from "../retrieval/collection";
+import type { CatalogueFile, LectureEntry } from "./schema";
+
+export class Catalogue {
+  readonly file: CatalogueFile;
+  readonly #refs: (ChunkRef | undefined)[] = [];
+
+  constructor(file: CatalogueFile) {
+    this.file = file;
+  }
+
+  /** Number of chunks. */
+  get size(): number {
+    return this.file.chunks.id.length;
+  }
+
+  /** @throws RangeError when there is no such chunk. */
+  chunk(ordinal: number): ChunkRef {
+    const known = this.#refs[ordinal];
+    if (known) return known;
+    const { id, kind, path, anchor, part, parts } = this.file.chunks;
+    const name = id[ordinal];
+    const lecture = this.lecture(ordinal);
+    if (name === undefined) throw new RangeError(`there is no chunk ${ordinal}`);
+    const kindName = kind[ordinal] === 1 ? "slides" : "notes";
+    const ref: ChunkRef = {
+      id: name,
+      lecture: lecture.id,
+      lectureNumber: lecture.number,
+      kind: kindName,
+      path: (path[ordinal] ?? []).map((heading) => this.file.headings[heading] ?? ""),
+      anchor: anchor[ordinal] ?? "",
+      part: part[ordinal] ?? 1,
+      parts: parts[ordinal] ?? 1,
+      url: `lectures/${lecture.id}/${kindName}.html#${anchor[ordinal] ?? ""}`,
+    };
+    this.#refs[ordinal] = ref;
+    return ref;
+  }
+
+  /** @throws RangeError when there is no such chunk. */
+  lecture(ordinal: number): LectureEntry {
+    const entry = this.file.lectures[this.file.chunks.lecture[ordinal] ?? -1];
+    if (!entry) throw new RangeError(`there is no chunk ${ordinal}`);
+    return entry;
+  }
+}

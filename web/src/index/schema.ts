@@ -1,0 +1,129 @@
+/**
+ * What `openbook build` writes below `index/`; the mirror of `build/openbook/index/manifest.py`.
+ *
+ * Keys are in snake case, as in the files. Everything here has been checked by `load.ts` before it is used.
+ */
+
+import type { ListedFile } from "../download/download";
+import type { TermEntry } from "../retrieval/keyword";
+import type { GateThreshold, RetrievalSettings } from "../retrieval/trace";
+
+/** Of the manifest; a page reads exactly one. */
+export const INDEX_SCHEMA = 1;
+
+export interface CourseInfo {
+  readonly title: string;
+  /** BCP 47. */
+  readonly language: string;
+}
+
+export interface Counts {
+  readonly lectures: number;
+  readonly documents: number;
+  readonly chunks: number;
+}
+
+export interface ModelInfo {
+  readonly name: string;
+  readonly revision: string;
+  /** Below `models/` in the site. */
+  readonly folder: string;
+  /** Of the ONNX file. */
+  readonly sha256: string;
+  readonly dims: number;
+  readonly pooling: "mean" | "cls";
+  readonly normalize: boolean;
+  /** Word pieces read of a text, special tokens included. */
+  readonly max_tokens: number;
+  readonly precision: string;
+}
+
+export interface TokenizerInfo {
+  readonly name: string;
+  readonly fingerprint: string;
+}
+
+/** A sentence and the vector that the encoder gave for it at build time. */
+export interface Probe {
+  readonly text: string;
+  /** Little-endian float32, base64. */
+  readonly vector: string;
+}
+
+/** Terms from `first` to `last`, in UTF-16 order. */
+export interface TermShard {
+  readonly first: string;
+  readonly last: string;
+  /** Logical name: a key of `Manifest.files`. */
+  readonly file: string;
+}
+
+/** Passages of the chunks `first` and on. */
+export interface PassageShard {
+  readonly first: number;
+  readonly count: number;
+  readonly file: string;
+}
+
+export interface Manifest {
+  readonly schema: typeof INDEX_SCHEMA;
+  readonly as_of: string;
+  readonly course: CourseInfo;
+  readonly counts: Counts;
+  readonly model: ModelInfo;
+  readonly tokenizer: TokenizerInfo;
+  readonly retrieval: RetrievalSettings;
+  readonly gate: GateThreshold | null;
+  readonly probes: readonly Probe[];
+  readonly catalogue: string;
+  readonly keyword: { readonly base: string; readonly shards: readonly TermShard[] };
+  readonly vectors: string;
+  readonly passages: readonly PassageShard[];
+  /** By logical name. */
+  readonly files: Readonly<Record<string, ListedFile>>;
+  /** Questions that the page may offer; perhaps none. */
+  readonly examples: readonly string[];
+}
+
+export interface LectureEntry {
+  readonly id: string;
+  readonly number: number;
+  readonly title: string;
+  readonly week: number | null;
+  readonly tags: readonly string[];
+  readonly release: string | null;
+  readonly notes: string | null;
+  readonly slides: string | null;
+}
+
+/** `catalogue-<hash>.json`: all that a list of results needs before passages load, by column. */
+export interface CatalogueFile {
+  readonly lectures: readonly LectureEntry[];
+  readonly headings: readonly string[];
+  readonly chunks: {
+    readonly id: readonly string[];
+    /** Position in `lectures`. */
+    readonly lecture: readonly number[];
+    /** 0 notes, 1 slides. */
+    readonly kind: readonly (0 | 1)[];
+    /** Positions in `headings`. */
+    readonly path: readonly (readonly number[])[];
+    readonly anchor: readonly string[];
+    readonly part: readonly number[];
+    readonly parts: readonly number[];
+  };
+}
+
+export type TermsFile = readonly TermEntry[];
+
+export interface PassageEntry {
+  readonly text: string;
+  readonly source: string;
+  readonly start_line: number;
+  readonly end_line: number;
+}
+
+export interface PassagesFile {
+  readonly first: number;
+  readonly passages: readonly PassageEntry[];
+}

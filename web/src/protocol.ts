@@ -1,0 +1,65 @@
+/** What passes between the page and its worker. Plain data both ways; the worker answers in any order. */
+
+import type { EncoderProgress } from "./encoder/encoder";
+import type { ErrorRecord } from "./errors";
+import type { Mark } from "./highlight";
+import type { CatalogueFile, Manifest } from "./index/schema";
+import type { KeywordHit, Passage, Stage, StageName, Trace } from "./retrieval/trace";
+
+/** Numbers questions, typed or asked, in order: an answer to an older one is dropped on both sides. */
+export type Turn = number;
+
+export type ToWorker =
+  /** First message, once. `root` is the absolute address of the site's root. */
+  | { readonly type: "open"; readonly root: string }
+  /** The text in the box, while it is typed. */
+  | { readonly type: "type"; readonly turn: Turn; readonly text: string }
+  | { readonly type: "ask"; readonly turn: Turn; readonly question: string }
+  /** The box was cleared: whatever runs is not wanted any more. */
+  | { readonly type: "drop"; readonly turn: Turn }
+  /** Load the encoder now. */
+  | { readonly type: "load-encoder" };
+
+/** A passage's text as a list shows it. */
+export interface ShownText {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+}
+
+/** A numbered passage with its words marked. */
+export interface ShownPassage extends Passage {
+  readonly marks: readonly Mark[];
+}
+
+export type EncoderState =
+  | (EncoderProgress & { readonly error: null; readonly kept: boolean })
+  | { readonly phase: "failed"; readonly error: ErrorRecord; readonly total: number };
+
+export type FromWorker =
+  | {
+      readonly type: "opened";
+      readonly manifest: Manifest;
+      readonly catalogue: CatalogueFile;
+      /** Bytes of the encoder's files, or null when the manifest does not list them all. */
+      readonly encoderBytes: number | null;
+      readonly encoderKept: boolean;
+    }
+  | { readonly type: "open-failed"; readonly error: ErrorRecord }
+  /** `texts[i]` belongs to `hits[i]`; shorter than `hits`, which are more than a list shows at first. */
+  | {
+      readonly type: "typed";
+      readonly turn: Turn;
+      readonly hits: readonly KeywordHit[];
+      readonly texts: readonly ShownText[];
+      readonly ms: number;
+    }
+  | { readonly type: "stage-started"; readonly turn: Turn; readonly stage: StageName }
+  | { readonly type: "stage"; readonly turn: Turn; readonly stage: Stage }
+  /** Texts of the first keyword hits, before the rest of the stages has run. */
+  | { readonly type: "keyword-texts"; readonly turn: Turn; readonly texts: readonly ShownText[] }
+  | { readonly type: "passages"; readonly turn: Turn; readonly passages: readonly ShownPassage[] }
+  | { readonly type: "answered"; readonly turn: Turn; readonly trace: Trace }
+  | { readonly type: "ask-failed"; readonly turn: Turn; readonly error: ErrorRecord }
+  | { readonly type: "encoder"; readonly state: EncoderState }
+  /** A file that could not be used, and without which the search goes on. */
+  | { readonly type: "problem"; readonly error: ErrorRecord };
