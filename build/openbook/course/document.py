@@ -43,10 +43,11 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
         language: of a code block, as its info string says, or "".
         title: of an admonition; also a code block's or table's caption.
         header: of a table, the lines (column names) that each part must repeat.
-        parts: the smallest pieces, in order, between which the block may be cut: a list's top-level items, a table's rows,
-            a code block's blank-line groups, a paragraph's sentences. Joined by ``joiner`` they give back ``text``
-            (for a table: the rows without the header). Empty for a block that is never cut.
+        parts: the smallest pieces, in order, between which the block may be cut: a list's top-level items, a table's
+            rows, a code block's blank-line groups, a paragraph's sentences. Joined by ``joiner`` they give back
+            ``text`` (for a table: the rows without the header). Empty for a block that is never cut.
         joiner: what stands between two parts.
+        part_lines: (start, end) lines of the source of each part; empty when not known better than for the block.
         children: the blocks inside an admonition or quote; ``text`` then holds all of theirs.
     """
 
@@ -59,6 +60,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     header: str = ""
     parts: tuple[str, ...] = ()
     joiner: str = "\n"
+    part_lines: tuple[tuple[int, int], ...] = ()
     children: tuple[Block, ...] = ()
 
 
@@ -66,8 +68,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
     """A heading and what stands below it; or one slide.
 
     Attributes:
-        level: 1–6; 0 for text that stands before any heading.
-        title: plain text of the heading; for level 0 the document's title.
+        level: 1–6; 0 for text that stands before any heading, and for a slide without one.
+        title: plain text of the heading; for level 0 the document's title, or "Slide 3".
         anchor: id of the heading in the rendered page, unique in its document, never empty.
         blocks: in reading order, without the heading itself.
         slide: 1-based number when the section is a slide, else None. A slide's presenter notes are its blocks of
@@ -117,8 +119,9 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
                 stack.pop()
             above = [title for _, title in stack]
             path = [self.title, *above]
-            if section.level > 0:
+            if section.level > 0 or section.slide is not None:
                 path.append(section.title)
+            if section.level > 0:
                 stack.append((section.level, section.title))
             if len(path) > 1 and path[1] == path[0]:
                 del path[1]

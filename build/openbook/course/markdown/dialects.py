@@ -1,0 +1,157 @@
+"""Small rules for what course notes hold beside CommonMark: dollars, roles, kramdown's and Jekyll's marks."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from mdit_py_plugins.dollarmath.index import math_block_dollar
+
+_ROLE = re.compile(r":([A-Za-z][\w:.+-]*):(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
+_MYST_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
+_END_TAB = re.compile(r":end_tab:(?!`)")
+_KRAMDOWN = re.compile(r"\{::?[^{}\n]*\}")
+_MARKS = re.compile(r"(?:(?:\{::?[^{}\n]*\}|\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*#\})[ \t]*)+$")
+_PRICE = re.compile(r"\d[\d.,]*[^\\{}^_=]*?\s[A-Za-z]{2,}(?:\s|$)")
+_ATTRIBUTES = re.compile(r"\{(?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%.-]+)))+\s*\}[ \t]*$")
+_BRACKET_MATH = re.compile(r"\\\\\((.+?)\\\\\)|\\\\\[(.+?)\\\\\]", re.DOTALL)
+_math_block = math_block_dollar(
+    allow_labels=True, label_normalizer=lambda label: label.strip(), allow_blank_lines=False
+)
+_TERMINATES: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
+
+
+def dialects_plugin(md: MarkdownIt) -> None:
+    """Add the rules of this module."""
+    md.block.ruler.before("fence", "marks", marks, _TERMINATES)
+    md.block.ruler.at("math_block", math_block, _TERMINATES)
+    md.inline.ruler.before("escape", "dollar_math", dollar_math)
+    md.inline.ruler.before("escape", "bracket_math", bracket_math)
+    md.inline.ruler.before("backticks", "role", role)
+    md.inline.ruler.before("backticks", "kramdown", kramdown)
+
+
+def marks(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line of marks alone: ``{: .class}``, ``{% include x %}``, or attributes for the next block, ``{#id .class}``.
+
+    It becomes a hidden token of type ``marks``.
+    """
+    if state.is_code_block(start):
+        return False
+    line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    if not line.startswith("{") or not (_MARKS.match(line) or _ATTRIBUTES.match(line)):
+        return False
+    if silent:
+        return True
+    state.line = start + 1
+    token = state.push("marks", "", 0)
+    token.content, token.map, token.hidden = line.rstrip(), [start, start + 1], True
+    return True
+
+
+def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """``$$`` … ``$$`` on lines of its own; it ends a paragraph, lest a lone ``=`` in it make that one a heading."""
+    line, tokens = state.line, len(state.tokens)
+    found = _math_block(state, start, end, silent)
+    if found and silent:
+        # the plugin's rule pushes its token even then
+        del state.tokens[tokens:]
+        state.line = line
+    return found
+
+
+def dollar_math(state: StateInline, silent: bool) -> bool:
+    """``$x$`` and, inside a line, ``$$x$$``.
+
+    As in Pandoc, the opening dollar has no white space behind it, the closing one none before it and no digit behind
+    it; so ``$5 and $6`` are prices. Nor is a dollar that stands behind a letter or a digit an opening one, nor is
+    ``$5 a month (US$)`` a formula: a number and then words.
+    """
+    src, start = state.src, state.pos
+    if src[start] != "$":
+        return False
+    double = src.startswith("$$", start)
+    width = 2 if double else 1
+    first = start + width
+    if not double and (first >= state.posMax or src[first].isspace()):
+        return False
+    if not double and start > 0 and src[start - 1].isascii() and src[start - 1].isalnum():
+        return False
+    close = first
+    while True:
+        close = src.find("$" * width, close, state.posMax)
+        if close < 0:
+            return False
+        if not _escaped(src, close):
+            break
+        close += 1
+    content = src[first:close]
+    behind = src[close + width : close + width + 1]
+    if not content.strip():
+        return False
+    if not double and (src[close - 1].isspace() or behind.isdigit() or _PRICE.match(content)):
+        return False
+    if not silent:
+        token = state.push("math_inline_double" if double else "math_inline", "math", 0)
+        token.content, token.markup = content, "$" * width
+    state.pos = close + width
+    return True
+
+
+def bracket_math(state: StateInline, silent: bool) -> bool:
+    r"""``\\(x\\)`` and ``\\[x\\]``: how kramdown's users write the brackets of MathJax."""
+    if not state.src.startswith("\\\\", state.pos):
+        return False
+    match = _BRACKET_MATH.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    if not silent:
+        token = state.push("math_inline" if match[1] else "math_inline_double", "math", 0)
+        token.content, token.markup = match[1] or match[2], match[0][:3]
+    state.pos = match.end()
+    return True
+
+
+def role(state: StateInline, silent: bool) -> bool:
+    """A role: ``{name}`text` `` as in MyST, ``:name:`text` `` as in reStructuredText and d2l-book.
+
+    It becomes a token ``myst_role`` with the name in ``meta``; the role ``math`` becomes math.
+    """
+    char = state.src[state.pos]
+    if char == "{":
+        match = _MYST_ROLE.match(state.src, state.pos, state.posMax)
+    elif char == ":":
+        match = _ROLE.match(state.src, state.pos, state.posMax)
+        if match is None and (end := _END_TAB.match(state.src, state.pos, state.posMax)):
+            state.pos = end.end()
+            return True
+    else:
+        return False
+    if match is None:
+        return False
+    if not silent:
+        name, content = match[1], match[3].replace("\n", " ")
+        token = state.push("math_inline" if name == "math" else "myst_role", "math" if name == "math" else "", 0)
+        token.content, token.markup = content, match[2]
+        token.meta = {"name": name}
+    state.pos = match.end()
+    return True
+
+
+def kramdown(state: StateInline, silent: bool) -> bool:
+    """Attributes that kramdown hangs on a span, ``*x*{: .class}``: not text."""
+    match = _KRAMDOWN.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "{" else None
+    if match is None:
+        return False
+    state.pos = match.end()
+    return True
+
+
+def _escaped(src: str, position: int) -> bool:
+    start = position
+    while start > 0 and src[start - 1] == "\\":
+        start -= 1
+    return (position - start) % 2 == 1

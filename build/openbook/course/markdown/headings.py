@@ -1,0 +1,176 @@
+"""Anchors of headings, and which headings are sections of the document."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from openbook.course.anchors import Slugger, explicit_id, slugify
+from openbook.course.markdown.report import warn
+from openbook.course.markdown.text import inline_text
+
+_HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{:?((?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|[\w:%.-]+)))+)\s*\}\s*$")
+_MARK_ID = re.compile(r"\{:?[^{}]*?#([^\s{}]+)")
+_TAG = re.compile(
+    r"<(/?)(details|aside|blockquote|figure|table|dialog|template|fieldset|div|section)\b([^>]*)>", re.IGNORECASE
+)
+_BOX = re.compile(
+    r"\b(?:admonition|note|warning|tip|callout|alert|box|panel|card|exercise|solution|example|question)\b"
+)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchors:
+    """What ``anchor_headings`` found; the fields are those of ``syntax.Parsed``."""
+
+    first_title: str | None
+    top: str
+    targets: dict[str, str]
+    titles: dict[str, str]
+    slugger: Slugger
+
+
+def strip_heading_attributes(state: StateCore) -> None:
+    """Core rule before inlines are parsed: ``## Title {#id .class}`` → the title, with label and class on its token."""
+    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
+        if opening.type != "heading_open" or inline.type != "inline":
+            continue
+        match = _HEADING_ATTRIBUTES.search(inline.content)
+        if match is None or not inline.content[: match.start()].strip():
+            continue
+        inline.content = inline.content[: match.start()]
+        for word in match[1].split():
+            if word.startswith("#"):
+                opening.meta["label"] = word[1:]
+            elif word.startswith("."):
+                opening.attrJoin("class", word[1:])
+
+
+def anchor_headings(tokens: list[Token], env: dict[str, Any]) -> Anchors:
+    """Give each heading its id, and each label that is not a heading's a place of its own.
+
+    Labels that the author wrote come first, then the slugs of the document's headings in order, then those of
+    headings inside boxes, so that a box cannot change the anchor of a section.
+    """
+    boxed = _inside_html(tokens)
+    headings = [(index, token) for index, token in enumerate(tokens) if token.type == "heading_open"]
+    for index, token in headings:
+        token.meta["title"] = " ".join(inline_text(tokens[index + 1].children).split())
+        token.meta["section"] = token.level == 0 and index not in boxed and bool(token.meta["title"])
+    targets: dict[str, str] = {}
+    slugger = Slugger()
+    labels = _labels(tokens)
+    for token, names in labels:
+        _claim(token, names, slugger, targets, env)
+    order = sorted(headings, key=lambda item: not item[1].meta["section"])
+    for _, token in order:
+        slug = slugger.heading(token.meta["title"])
+        if "id" in token.attrs:
+            token.meta["aliases"] = (*token.meta.get("aliases", ()), slug)
+        else:
+            token.attrs["id"] = slug
+    titles: dict[str, str] = {}
+    for _, token in headings:
+        anchor = str(token.attrs["id"])
+        titles[anchor] = token.meta["title"]
+        for name in (anchor, *token.meta.setdefault("aliases", ())):
+            targets.setdefault(name, anchor)
+    sections = [token for _, token in headings if token.meta["section"]]
+    return Anchors(
+        first_title=sections[0].meta["title"] if sections else None,
+        top=slugger.unique("top"),
+        targets=targets,
+        titles=titles,
+        slugger=slugger,
+    )
+
+
+def _labels(tokens: list[Token]) -> list[tuple[Token, list[str]]]:  # noqa: C901
+    """Pair labels with the token that carries them: the next heading, or the last one for labels written behind it."""
+    found: list[tuple[Token, list[str]]] = []
+    waiting: list[Token] = []
+    heading: Token | None = None
+
+    def settle() -> None:
+        found.extend((token, [token.content]) for token in waiting if token.type == "myst_target")
+        waiting.clear()
+
+    for index, token in enumerate(tokens):
+        kind = token.type
+        if kind == "myst_target" and token.meta.get("behind") and heading is not None:
+            found.append((heading, [token.content]))
+            token.hidden = True
+        elif kind == "myst_target":
+            waiting.append(token)
+        elif kind == "marks" and (match := _MARK_ID.match(token.content)):
+            if token.content.startswith("{:"):
+                if heading is not None:
+                    found.append((heading, [match[1]]))
+            else:
+                token.meta["label"] = match[1]
+                waiting.append(token)
+        elif kind in ("marks", "myst_line_comment", "heading_close"):
+            continue
+        elif kind == "heading_open":
+            names = [mark.meta.get("label", mark.content) for mark in waiting]
+            for mark in waiting:
+                mark.hidden = True
+            waiting.clear()
+            own = token.meta.get("label")
+            found.append((token, [*([own] if own else []), *names]))
+            heading = token
+        elif kind == "inline" and tokens[index - 1].type == "heading_open":
+            continue
+        else:
+            settle()
+            heading = None
+            found.extend((child, [name]) for child in token.children or () if (name := _inline_label(child)))
+    settle()
+    return found
+
+
+def _inline_label(token: Token) -> str:
+    if token.type == "myst_role" and token.meta.get("name") in ("label", "eqlabel"):
+        return token.content
+    return str(token.attrs.pop("id", ""))
+
+
+def _claim(token: Token, names: list[str], slugger: Slugger, targets: dict[str, str], env: dict[str, Any]) -> None:
+    for name in names:
+        label = explicit_id(name)
+        if label in slugger:
+            warn(env, "duplicate-label", f"the label {label!r} is given twice.", token.map[0] if token.map else None)
+            continue
+        slugger.unique(label)
+        if "id" not in token.attrs:
+            token.attrs["id"] = label
+        else:
+            token.meta["aliases"] = (*token.meta.get("aliases", ()), label)
+        targets[label] = targets[name] = str(token.attrs["id"])
+
+
+def _inside_html(tokens: list[Token]) -> set[int]:
+    """Indices of tokens between the tags of an HTML element that is a box of its own."""
+    open_tags: dict[str, list[tuple[int, bool]]] = {}
+    inside: set[int] = set()
+    for index, token in enumerate(tokens):
+        if token.type != "html_block" or token.level > 0:
+            continue
+        for match in _TAG.finditer(_COMMENT.sub("", token.content)):
+            tag = match[2].lower()
+            stack = open_tags.setdefault(tag, [])
+            if not match[1]:
+                stack.append((index, tag not in ("div", "section") or bool(_BOX.search(match[3]))))
+            elif stack:
+                first, box = stack.pop()
+                if box:
+                    inside.update(range(first, index))
+    return inside
+
+
+__all__ = ["Anchors", "anchor_headings", "slugify", "strip_heading_attributes"]

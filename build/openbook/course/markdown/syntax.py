@@ -1,0 +1,158 @@
+"""The one Markdown parser: what chunks are cut from and what pages are rendered from.
+
+``parse`` gives a flat list of markdown-it tokens, as ``MarkdownIt.parse`` does, for ``RendererHTML`` or any other
+walk. Beyond CommonMark, tables, strikethrough, bare URLs, footnotes, definition lists and task lists it holds:
+
+``heading_open``
+    ``attrs["id"]`` is the anchor, unique in the document: an explicit ``(label)=`` or ``{#label}``, else the slug.
+    ``meta["section"]`` is True for a heading of the document, False for one inside a box, a quote, a list or HTML.
+    ``meta["title"]`` is its plain text. ``meta["aliases"]`` are further ids that links may use (the slug, when the
+    anchor is explicit; further labels): a page should carry them too.
+``directive_open`` … ``directive_close``
+    A MyST directive whose body is Markdown; the tokens of the body stand between. ``info`` is the name; ``meta`` has
+    ``name``, ``role`` (see ``directives.Role``), ``argument``, ``options`` (name → text). A title, of an admonition or
+    a table, comes first: ``directive_title_open``, ``inline``, ``directive_title_close``. A ``list-table`` or
+    ``csv-table`` holds ordinary table tokens.
+``directive``
+    A directive without a body that is read: ``image``, ``include`` …, same ``meta``, body in ``content``. Those that
+    are not for readers (``index``, ``toctree`` …) have ``hidden`` True; their meta is there for who wants it.
+``div_open`` … ``div_close``
+    A div of colons without braces (``::: callout``): ``info`` is its name; ``meta`` has ``name``, ``argument``,
+    ``classes``; an optional title as above.
+``fence``
+    Code, also from ``code-block``, ``code-cell`` and their like (then with the directive's ``meta``).
+    ``meta["language"]`` is the language, ``meta["code_line"]`` the 0-based line of its first line of code.
+``math_inline``, ``math_inline_double``, ``math_block``, ``math_block_label`` (``info`` is the label), ``amsmath``
+    TeX in ``content``; the directive ``math`` and the role ``math`` come out as these too.
+``myst_role``
+    ``meta["name"]`` and ``content``; ``text.role_text`` gives what a reader sees of it.
+``myst_target``
+    ``(label)=``: an anchor is wanted here, ``attrs["id"]``, unless the label became the id of the next heading
+    (then ``hidden`` is True).
+``marks``, ``myst_line_comment``, ``myst_block_break``
+    Nothing to see; ``hidden`` is True.
+
+Token maps count the lines of the file from 0, front matter included. A ``softbreak`` between two letters of a script
+that is written without spaces has become an empty ``text``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.amsmath import amsmath_plugin
+from mdit_py_plugins.attrs import attrs_plugin
+from mdit_py_plugins.deflist import deflist_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.gfm_autolink import gfm_autolink_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
+from mdit_py_plugins.tasklists import tasklists_plugin
+
+from openbook.course import front_matter
+from openbook.course.anchors import Slugger
+from openbook.course.front_matter import FrontMatter
+from openbook.course.markdown.dialects import dialects_plugin
+from openbook.course.markdown.fences import fences_plugin
+from openbook.course.markdown.headings import anchor_headings, strip_heading_attributes
+from openbook.course.markdown.report import noted, warn
+from openbook.course.markdown.tables import build_tables
+from openbook.course.markdown.tidy import tidy
+from openbook.errors import BuildWarning
+
+MAX_NESTING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A source, parsed.
+
+    Attributes:
+        tokens: see the module.
+        front_matter: the YAML block and how many lines it takes.
+        lines: of the source, without line ends; ``lines[token.map[0]]`` is where a token begins.
+        title: from the front matter, else the text of the document's first heading, else None.
+        top: id for the place where text before the first heading stands; no heading has it.
+        targets: label → id, for ``(label)=``, ``{#label}``, d2l's ``:label:`` and the headings' own ids.
+        titles: id of a heading → its plain text.
+        slugger: hands out further ids that are unique in the document.
+        env: the parser's environment (link references, footnotes), as ``RendererHTML.render`` wants it.
+        warnings: what was noticed.
+    """
+
+    tokens: list[Token]
+    front_matter: FrontMatter
+    lines: list[str]
+    title: str | None
+    top: str
+    targets: dict[str, str]
+    titles: dict[str, str]
+    slugger: Slugger
+    env: dict[str, Any]
+    warnings: list[BuildWarning] = field(default_factory=list)
+
+
+@cache
+def parser() -> MarkdownIt:
+    """Return the configured parser; ``parse`` is what to call, this is for a renderer that needs its options."""
+    md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    md.enable(["table", "strikethrough"])
+    md.use(dollarmath_plugin).use(amsmath_plugin).use(deflist_plugin).use(footnote_plugin, inline=False)
+    md.use(tasklists_plugin).use(myst_block_plugin).use(gfm_autolink_plugin).use(attrs_plugin, spans=True)
+    # the plugin's inline rule takes the last character of the text for the one before its first
+    md.inline.ruler.disable("math_inline")
+    fences_plugin(md)
+    dialects_plugin(md)
+    md.core.ruler.after("block", "heading_attributes", strip_heading_attributes)
+    md.core.ruler.after("block", "build_tables", build_tables)
+    md.core.ruler.push("tidy", tidy)
+    return md
+
+
+def parse(source_text: str | bytes, source: str = "<text>") -> Parsed:
+    """Parse a source, front matter and all.
+
+    Args:
+        source_text: the file's bytes, or its text.
+        source: path of the file, for errors and warnings.
+
+    Raises:
+        FrontMatterError: the front matter is not valid YAML.
+        UnreadableSourceError: the bytes are not UTF-8.
+    """
+    if isinstance(source_text, bytes):
+        text = front_matter.decode(source_text, source)
+    else:
+        text = front_matter.unify_line_ends(source_text.removeprefix("\ufeff"))
+    text = text.replace("\0", "\ufffd")
+    matter = front_matter.split(text, source)
+    lines = text.split("\n")
+    # blank lines in place of the front matter keep every token's line number that of the file
+    body = "\n".join([""] * matter.lines + lines[matter.lines :]) + "\n"
+    env: dict[str, Any] = {}
+    md = parser()
+    tokens = md.parse(body, env)
+    anchors = anchor_headings(tokens, env)
+    if any(token.level >= MAX_NESTING - 1 for token in tokens):
+        warn(env, "nested-too-deep", f"text nested deeper than {MAX_NESTING} levels is not read.", None)
+    return Parsed(
+        tokens=tokens,
+        front_matter=matter,
+        lines=lines,
+        title=_title(matter) or anchors.first_title,
+        top=anchors.top,
+        targets=anchors.targets,
+        titles=anchors.titles,
+        slugger=anchors.slugger,
+        env=env,
+        warnings=[BuildWarning(kind, message, source, line) for kind, message, line in noted(env)],
+    )
+
+
+def _title(matter: FrontMatter) -> str | None:
+    title = matter.data.get("title")
+    return None if title is None or isinstance(title, (list, dict)) else str(title).strip() or None
