@@ -15,7 +15,9 @@ export interface Wanted {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:\+\+|#)?/gu;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Scripts without spaces between words, which the tokenizer cuts into pairs of characters. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 export function marksOf(text: string, wanted: Wanted, tokenize: (text: string) => readonly string[]): Mark[] {
   const hit = (word: string): boolean =>
@@ -30,7 +32,7 @@ export function marksOf(text: string, wanted: Wanted, tokenize: (text: string) =
   };
   for (const match of text.matchAll(WORD)) {
     const word = match[0];
-    if (!CJK.test(word)) {
+    if (!UNSPACED.test(word)) {
       if (hit(word)) add(match.index, match.index + word.length);
       continue;
     }

@@ -14,7 +14,8 @@ export type ToWorker =
   | { readonly type: "open"; readonly root: string }
   /** The text in the box, while it is typed. */
   | { readonly type: "type"; readonly turn: Turn; readonly text: string }
-  | { readonly type: "ask"; readonly turn: Turn; readonly question: string }
+  /** `useEncoder` false: keyword search alone, as long as the reader has not agreed to the download. */
+  | { readonly type: "ask"; readonly turn: Turn; readonly question: string; readonly useEncoder: boolean }
   /** The box was cleared: whatever runs is not wanted any more. */
   | { readonly type: "drop"; readonly turn: Turn }
   /** Load the encoder now. */
@@ -32,8 +33,8 @@ export interface ShownPassage extends Passage {
 }
 
 export type EncoderState =
-  | (EncoderProgress & { readonly error: null; readonly kept: boolean })
-  | { readonly phase: "failed"; readonly error: ErrorRecord; readonly total: number };
+  | (EncoderProgress & { readonly error: null })
+  | { readonly phase: "failed"; readonly error: ErrorRecord };
 
 export type FromWorker =
   | {
@@ -51,7 +52,9 @@ export type FromWorker =
       readonly turn: Turn;
       readonly hits: readonly KeywordHit[];
       readonly texts: readonly ShownText[];
+      /** Of the search alone, and with the files it had to wait for. */
       readonly ms: number;
+      readonly total_ms: number;
     }
   | { readonly type: "stage-started"; readonly turn: Turn; readonly stage: StageName }
   | { readonly type: "stage"; readonly turn: Turn; readonly stage: Stage }

@@ -5,13 +5,13 @@
  * bytes whose SHA-256 was the manifest's. A file that is not in it does not exist.
  */
 
+import wasmAddress from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
 import type { Downloader, ListedFile } from "../download/download";
 import { ClientError, EncoderStartError, isAbort, ProbeMismatchError } from "../errors";
 import { listedPath } from "../index/load";
 import type { Manifest } from "../index/schema";
 import type { Encoder } from "../retrieval/collection";
 import { cosine, floatsFromBase64 } from "./vector";
-import wasmAddress from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
 
 /** The least cosine between a probe's vector here and at build time. */
 export const PROBE_COSINE = 0.999;
@@ -60,6 +60,13 @@ export class TabEncoder implements Encoder {
     const folder = `models/${this.#manifest.model.folder}/`;
     const model = Object.values(this.#manifest.files).filter(({ path }) => path.startsWith(folder));
     return { wasm, model, bytes: model.reduce((sum, file) => sum + file.bytes, wasm.bytes) };
+  }
+
+  /** Whether all of them are kept from an earlier visit. */
+  async kept(): Promise<boolean> {
+    const { wasm, model } = this.files;
+    const found = await Promise.all([wasm, ...model].map((file) => this.#downloader.has(file)));
+    return found.every(Boolean);
   }
 
   /**

@@ -9,7 +9,7 @@ import type { Downloader, ListedFile } from "../download/download";
 import { FileFormatError } from "../errors";
 import type { ChunkRef, SearchIndex } from "../retrieval/collection";
 import type { Vectors } from "../retrieval/dense";
-import { assembleKeywordIndex, type KeywordBase, type KeywordIndex, type TermEntry } from "../retrieval/keyword";
+import { assembleKeywordIndex, type KeywordBase, type KeywordIndex } from "../retrieval/keyword";
 import type { GateThreshold, RetrievalSettings } from "../retrieval/trace";
 import { Catalogue } from "./catalogue";
 import { listed, loadManifest, parseFile, type Requirements } from "./load";
@@ -89,7 +89,9 @@ export class HeldIndex implements SearchIndex {
   vectors(): Promise<Vectors> {
     const { counts, model } = this.manifest;
     const file = listed(this.manifest, this.manifest.vectors);
-    return this.#once(file.path, async () => readVectors(file, await this.#downloader.bytes(file), counts.chunks, model.dims));
+    return this.#once(file.path, async () =>
+      readVectors(file, await this.#downloader.bytes(file), counts.chunks, model.dims),
+    );
   }
 
   async passages(ordinals: readonly number[]): Promise<readonly string[]> {

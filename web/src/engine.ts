@@ -1,0 +1,226 @@
+/**
+ * What the worker does, apart from being one: opens the index, searches while the reader types, answers questions,
+ * loads the encoder. Messages in, messages out.
+ */
+
+import { Downloader } from "./download/download";
+import { TabEncoder } from "./encoder/encoder";
+import { isAbort, recordOf } from "./errors";
+import { marksOf, type Wanted } from "./highlight";
+import { HeldIndex } from "./index/hold";
+import type { FromWorker, ShownText, ToWorker, Turn } from "./protocol";
+import type { Encoder } from "./retrieval/collection";
+import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
+import { ask } from "./retrieval/pipeline";
+import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
+import type { KeywordHit, Passage } from "./retrieval/trace";
+
+/** How many hits get their text: what a list shows before it is opened further. */
+export const SHOWN = 5;
+
+/** A term in more than this share of the chunks tells no passage from another and is not marked. */
+const COMMON = 0.35;
+
+interface Opened {
+  readonly index: HeldIndex;
+  readonly encoder: TabEncoder;
+  /** The encoder together with what dense search needs besides. */
+  readonly dense: Encoder;
+}
+
+export class Engine {
+  readonly #post: (message: FromWorker) => void;
+  readonly #clock: () => number;
+  #opened: Promise<Opened> | undefined;
+  #turn: Turn = 0;
+  #running = new AbortController();
+  #prefetched = false;
+
+  constructor(post: (message: FromWorker) => void, clock: () => number) {
+    this.#post = post;
+    this.#clock = clock;
+  }
+
+  async handle(message: ToWorker): Promise<void> {
+    switch (message.type) {
+      case "open":
+        this.#opened = this.#open(new URL(message.root));
+        // What it throws is posted below; here it must only not count as unhandled.
+        this.#opened.catch(() => {});
+        return this.#tellOpened(this.#opened);
+      case "type":
+        return this.#turnTo(message.turn, (opened) => this.#type(opened, message.turn, message.text));
+      case "ask":
+        return this.#turnTo(message.turn, (opened, signal) =>
+          this.#ask(opened, message.turn, message.question, message.useEncoder, signal),
+        );
+      case "drop":
+        return this.#turnTo(message.turn, async () => {});
+      case "load-encoder":
+        return this.#loadEncoder();
+    }
+  }
+
+  async #open(root: URL): Promise<Opened> {
+    const downloader = new Downloader(root);
+    const problem = (error: unknown): void => this.#post({ type: "problem", error: recordOf(error) });
+    const index = await HeldIndex.open(downloader, { fingerprint: TOKENIZER_FINGERPRINT }, problem);
+    const encoder = new TabEncoder(downloader, index.manifest, this.#clock, (progress) =>
+      this.#post({ type: "encoder", state: { ...progress, error: null } }),
+    );
+    const vectors = async (): Promise<void> => {
+      try {
+        await index.vectors();
+      } catch (error) {
+        problem(error);
+        throw error;
+      }
+    };
+    const dense: Encoder = {
+      // Dense search needs both; when the vectors fail, the encoder's stages are skipped and keyword results stand.
+      ready: async () => {
+        await Promise.all([this.#readyEncoder(encoder), vectors()]);
+      },
+      embed: (question) => encoder.embed(question),
+      countTokens: (text) => encoder.countTokens(text),
+    };
+    return { index, encoder, dense };
+  }
+
+  async #tellOpened(opening: Promise<Opened>): Promise<void> {
+    try {
+      const { index, encoder } = await opening;
+      let encoderBytes: number | null = null;
+      let encoderKept = false;
+      try {
+        encoderBytes = encoder.files.bytes;
+        encoderKept = await encoder.kept();
+      } catch {
+        // The manifest does not list the encoder's files: loading it will fail and say so.
+      }
+      this.#post({
+        type: "opened",
+        manifest: index.manifest,
+        catalogue: index.catalogue.file,
+        encoderBytes,
+        encoderKept,
+      });
+    } catch (error) {
+      this.#post({ type: "open-failed", error: recordOf(error) });
+    }
+  }
+
+  /** Run the newest turn; abort the one before, and let nothing of it be posted. */
+  async #turnTo(turn: Turn, work: (opened: Opened, signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (turn <= this.#turn) return;
+    this.#turn = turn;
+    this.#running.abort();
+    this.#running = new AbortController();
+    const { signal } = this.#running;
+    let opened: Opened;
+    try {
+      opened = await this.#need();
+    } catch {
+      return; // the page has been told that the index did not open
+    }
+    try {
+      await work(opened, signal);
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) return;
+      this.#tell(turn, { type: "ask-failed", turn, error: recordOf(error) });
+    }
+  }
+
+  async #type({ index }: Opened, turn: Turn, text: string): Promise<void> {
+    const began = this.#clock();
+    const { terms, prefix } = typedTerms(text);
+    const held = await index.keyword(terms, prefix);
+    if (turn !== this.#turn) return;
+    const searched = this.#clock();
+    const hits = keywordAsYouType(held, text, index.settings.keyword, (ordinal) => index.chunk(ordinal));
+    const ms = this.#clock() - searched;
+    const texts = await this.#texts(index, hits, wantedOf(held, terms, prefix, index.size));
+    this.#tell(turn, { type: "typed", turn, hits, texts, ms, total_ms: this.#clock() - began });
+    this.#prefetch(index);
+  }
+
+  async #ask(opened: Opened, turn: Turn, question: string, useEncoder: boolean, signal: AbortSignal): Promise<void> {
+    const { index, dense } = opened;
+    const terms = queryTerms(question);
+    const wanted = wantedOf(await index.keyword(terms), terms, "", index.size);
+    const trace = await ask(index, question, {
+      encoder: useEncoder ? dense : null,
+      clock: this.#clock,
+      signal,
+      onStart: (stage) => this.#tell(turn, { type: "stage-started", turn, stage }),
+      onStage: (stage) => {
+        this.#tell(turn, { type: "stage", turn, stage });
+        if (stage.name !== "keyword") return;
+        void this.#texts(index, stage.hits, wanted).then((texts) => {
+          this.#tell(turn, { type: "keyword-texts", turn, texts });
+          this.#prefetch(index);
+        });
+      },
+      onPassages: (passages) =>
+        this.#tell(turn, { type: "passages", turn, passages: passages.map((passage) => shown(passage, wanted)) }),
+    });
+    this.#tell(turn, { type: "answered", turn, trace });
+  }
+
+  /** Text and marks of the hits that a list shows; none when their file cannot be used, which is told. */
+  async #texts(index: HeldIndex, hits: readonly KeywordHit[], wanted: Wanted): Promise<ShownText[]> {
+    const ordinals = hits.slice(0, SHOWN).map((hit) => hit.ordinal);
+    try {
+      return (await index.passages(ordinals)).map((text) => ({ text, marks: marksOf(text, wanted, tokenize) }));
+    } catch (error) {
+      this.#post({ type: "problem", error: recordOf(error) });
+      return [];
+    }
+  }
+
+  async #loadEncoder(): Promise<void> {
+    try {
+      const { dense } = await this.#need();
+      await dense.ready();
+    } catch {
+      // Told where it was thrown.
+    }
+  }
+
+  async #readyEncoder(encoder: TabEncoder): Promise<void> {
+    try {
+      await encoder.ready();
+    } catch (error) {
+      this.#post({ type: "encoder", state: { phase: "failed", error: recordOf(error) } });
+      throw error;
+    }
+  }
+
+  /** After the first results, the rest of the keyword index, so that later ones wait for nothing. */
+  #prefetch(index: HeldIndex): void {
+    if (this.#prefetched) return;
+    this.#prefetched = true;
+    setTimeout(() => void index.prefetchKeyword(), 300);
+  }
+
+  #need(): Promise<Opened> {
+    return this.#opened ?? Promise.reject(new Error("the index was not opened"));
+  }
+
+  #tell(turn: Turn, message: FromWorker): void {
+    if (turn === this.#turn) this.#post(message);
+  }
+}
+
+/** The terms worth marking: those that are not in every third chunk, or all of them when every one is. */
+function wantedOf(held: KeywordIndex, terms: readonly string[], prefix: string, size: number): Wanted {
+  const rare = terms.filter((term) => {
+    const inText = held.postings.get(term)?.["1"];
+    return inText !== undefined && Object.keys(inText).length <= Math.max(3, size * COMMON);
+  });
+  return { terms: new Set(rare.length > 0 || prefix !== "" ? rare : terms), prefix };
+}
+
+function shown(passage: Passage, wanted: Wanted) {
+  return { ...passage, marks: marksOf(passage.text, wanted, tokenize) };
+}

@@ -1,0 +1,207 @@
+/** What the page answers: sentences of the notes with their numbers, or that it is not in the notes. */
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import type { AnswerSentence } from "../retrieval/trace";
+import { decimal, href, size } from "./format";
+import { placeOf } from "./place";
+import { type State, stageIn, verdictOf } from "./state";
+import { explain, S } from "./strings";
+import { base } from "./styles";
+
+@customElement("ob-answer")
+export class Answer extends LitElement {
+  static override styles = [
+    base,
+    css`
+      .body {
+        margin-block-start: var(--ob-space-3);
+      }
+      .quote {
+        padding-inline-start: var(--ob-space-4);
+        border-inline-start: 3px solid var(--ob-accent);
+        font-family: var(--ob-serif);
+        font-size: clamp(1.125rem, 1.05rem + 0.4vi, 1.3125rem);
+        line-height: 1.55;
+        hanging-punctuation: first;
+      }
+      .quote + .quote {
+        margin-block-start: var(--ob-space-4);
+      }
+      .sentence {
+        white-space: pre-line;
+      }
+      .cite {
+        display: inline-grid;
+        place-items: center;
+        min-inline-size: 1.5rem;
+        block-size: 1.5rem;
+        margin-inline-start: 0.25em;
+        padding-inline: 0.35em;
+        border: 1px solid var(--ob-accent);
+        border-radius: 1rem;
+        font-family: var(--ob-sans);
+        font-size: var(--ob-text-xs);
+        font-variant-numeric: tabular-nums;
+        line-height: 1;
+        text-decoration: none;
+        vertical-align: 0.1em;
+      }
+      .cite:hover {
+        background: var(--ob-accent);
+        color: var(--ob-on-accent);
+      }
+      .foot {
+        margin-block-start: var(--ob-space-4);
+      }
+      .verdict {
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-xl);
+        line-height: var(--ob-leading-tight);
+      }
+      .lead {
+        margin-block-start: var(--ob-space-2);
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-read);
+        line-height: var(--ob-leading);
+      }
+      .failed .verdict {
+        color: var(--ob-bad);
+      }
+      .running {
+        display: flex;
+        align-items: baseline;
+        gap: var(--ob-space-3);
+        color: var(--ob-ink-soft);
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-read);
+        font-style: italic;
+      }
+      .dots {
+        display: inline-flex;
+        gap: 0.25rem;
+      }
+      .dots i {
+        inline-size: 0.375rem;
+        block-size: 0.375rem;
+        border-radius: 50%;
+        background: var(--ob-accent);
+      }
+      @media (prefers-reduced-motion: no-preference) {
+        .dots i {
+          animation: breathe 1.2s ease-in-out infinite;
+        }
+        .dots i:nth-child(2) {
+          animation-delay: 0.15s;
+        }
+        .dots i:nth-child(3) {
+          animation-delay: 0.3s;
+        }
+        .arrives {
+          animation: arrive var(--ob-slow) var(--ob-ease);
+        }
+      }
+      @keyframes breathe {
+        0%,
+        80%,
+        100% {
+          opacity: 0.25;
+        }
+        40% {
+          opacity: 1;
+        }
+      }
+      @keyframes arrive {
+        from {
+          opacity: 0;
+          translate: 0 0.25rem;
+        }
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) state!: State;
+
+  override render() {
+    return html`
+      <section aria-labelledby="heading">
+        <h2 class="label" id="heading">${S.answer.heading}</h2>
+        <div class="body" role="log" aria-labelledby="heading">${this.#body()}</div>
+      </section>
+    `;
+  }
+
+  #body(): TemplateResult {
+    switch (verdictOf(this.state)) {
+      case "running":
+        return this.#running();
+      case "answered":
+        return this.#answered();
+      case "refused":
+        return this.#refused();
+      case "unjudged":
+        return html`<div class="arrives">
+          <p class="verdict">${S.answer.unjudged}</p>
+          <p class="lead">${S.answer.unjudgedLead}</p>
+        </div>`;
+      case "failed":
+        return this.#failed();
+    }
+  }
+
+  #running(): TemplateResult {
+    const { encoder } = this.state;
+    const text =
+      encoder.phase === "downloading"
+        ? S.answer.waiting(size(encoder.loaded), size(encoder.total))
+        : encoder.phase === "starting" || encoder.phase === "checking"
+          ? S.readiness[encoder.phase]
+          : S.answer.running;
+    // Without announcing every step of a download.
+    return html`<p class="running" aria-live="off">
+      <span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span>${text}</span>
+    </p>`;
+  }
+
+  #answered(): TemplateResult {
+    const sentences = stageIn(this.state.blocks, "answer")?.sentences ?? [];
+    if (sentences.length === 0) return html`<p class="lead arrives">${S.answer.empty}</p>`;
+    return html`<div class="arrives">
+      ${sentences.map((sentence) => html`<p class="quote"><span class="sentence">${sentence.text}</span>${this.#cite(sentence)}</p>`)}
+      <p class="quiet foot">${S.answer.quoted}</p>
+    </div>`;
+  }
+
+  #cite(sentence: AnswerSentence): TemplateResult {
+    const passage = this.state.passages?.find(({ number }) => number === sentence.number);
+    const catalogue = this.state.index?.catalogue;
+    const target = catalogue?.chunk(sentence.ordinal).url ?? passage?.url ?? "";
+    const label = passage && catalogue ? placeOf(catalogue, passage.ordinals).title : "";
+    const name = S.answer.cited(sentence.number, label);
+    return html`<a class="cite" href=${href(target)} title=${name} aria-label=${name}>${sentence.number}</a>`;
+  }
+
+  #refused(): TemplateResult {
+    const gate = stageIn(this.state.blocks, "gate");
+    return html`<div class="arrives">
+      <p class="verdict">${S.answer.refused}</p>
+      <p class="lead">${S.answer.refusedLead}</p>
+      ${
+        gate?.cosine == null || !gate.parameters
+          ? nothing
+          : html`<p class="quiet foot">
+              ${S.answer.refusedWhy(decimal(gate.cosine, 2), decimal(gate.parameters.threshold, 2))}
+            </p>`
+      }
+    </div>`;
+  }
+
+  #failed(): TemplateResult {
+    const error = this.state.askError;
+    const words = error ? explain(error) : null;
+    return html`<div class="failed">
+      <p class="verdict">${S.answer.failed}</p>
+      ${words ? html`<p class="lead">${words.title} ${words.next}</p>` : nothing}
+    </div>`;
+  }
+}

@@ -1,0 +1,257 @@
+/** `<open-book-app manifest="index/manifest.json">`: the page. */
+
+import { css, html, LitElement, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { Answer } from "./answer";
+import "./answer";
+import type { AskBox } from "./ask-box";
+import "./ask-box";
+import { count } from "./format";
+import { listOf } from "./items";
+import "./passages";
+import { questionIn, remember } from "./permalink";
+import "./problems";
+import "./readiness";
+import { Session } from "./session";
+import { INITIAL, type State, stageIn, verdictOf } from "./state";
+import { S } from "./strings";
+import { base } from "./styles";
+
+@customElement("open-book-app")
+export class OpenBookApp extends LitElement {
+  static override styles = [
+    base,
+    css`
+      :host {
+        color: var(--ob-ink);
+        font-family: var(--ob-sans);
+        line-height: var(--ob-leading);
+      }
+      .page {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--ob-space-6);
+        max-inline-size: var(--ob-wide);
+        margin-inline: auto;
+        padding: var(--ob-space-6) var(--ob-gutter) var(--ob-space-8);
+      }
+      .ask {
+        display: grid;
+        gap: var(--ob-space-2);
+        inline-size: 100%;
+        max-inline-size: 46rem;
+      }
+      .idle .ask {
+        margin-block-start: clamp(0rem, 6vh, 3rem);
+      }
+      .welcome {
+        margin-block-end: var(--ob-space-4);
+      }
+      .welcome h2 {
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-3xl);
+      }
+      .welcome p {
+        margin-block-start: var(--ob-space-3);
+        color: var(--ob-ink-soft);
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-read);
+        line-height: var(--ob-leading);
+      }
+      .examples ul {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--ob-space-2);
+        margin-block-start: var(--ob-space-2);
+      }
+      .examples .button {
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-m);
+        text-align: start;
+      }
+      .results {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--ob-space-6);
+      }
+      .typing ob-passages {
+        max-inline-size: 46rem;
+      }
+      @media (min-width: 62rem) {
+        .asked .results {
+          grid-template-columns: minmax(0, 5fr) minmax(0, 6fr);
+          gap: var(--ob-space-7);
+          align-items: start;
+        }
+      }
+      ob-working:defined {
+        padding-block-start: var(--ob-space-6);
+        border-block-start: 1px solid var(--ob-rule);
+      }
+    `,
+  ];
+
+  /** Address of the manifest, relative to the page. */
+  @property() manifest = "index/manifest.json";
+  @state() private view: State = INITIAL;
+  /** What the box holds. */
+  @state() private text = "";
+  /** The reader asked for the encoder, or may be taken to want it. */
+  @state() private consents = !savesData();
+  #session: Session | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.#session) return;
+    const session = new Session(new URL("../", new URL(this.manifest, document.baseURI)));
+    this.#session = session;
+    session.addEventListener("change", () => this.#changed(session));
+    addEventListener("popstate", this.#restore);
+    this.#restore();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener("popstate", this.#restore);
+  }
+
+  override render() {
+    const { view } = this;
+    const list = listOf(view);
+    return html`
+      <div class="page ${view.mode}">
+        <div class="ask">
+          ${view.mode === "idle" ? this.#welcome() : nothing}
+          <ob-ask-box
+            .value=${this.text}
+            @ob-use=${this.#use}
+            @ob-input=${(event: CustomEvent<string>) => this.#type(event.detail)}
+            @ob-ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+            @ob-clear=${this.#clear}
+          ></ob-ask-box>
+          <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.#load}></ob-readiness>
+        </div>
+        <p class="visually-hidden" role="status">${this.#status()}</p>
+        <ob-problems .errors=${view.openError ? [view.openError] : view.problems}></ob-problems>
+        ${view.mode === "idle" ? this.#examples() : nothing}
+        ${
+          view.mode === "asked" || list
+            ? html`<div class="results">
+                ${view.mode === "asked" ? html`<ob-answer .state=${view}></ob-answer>` : nothing}
+                ${list ? html`<ob-passages .list=${list}></ob-passages>` : nothing}
+              </div>`
+            : nothing
+        }
+        <ob-working .state=${view}></ob-working>
+      </div>
+    `;
+  }
+
+  override focus(): void {
+    this.shadowRoot?.querySelector<AskBox>("ob-ask-box")?.focus();
+  }
+
+  #welcome() {
+    const counts = this.view.index?.manifest.counts;
+    return html`<div class="welcome">
+      <h2>${S.ask.heading}</h2>
+      ${counts ? html`<p>${S.ask.lead(count(counts.lectures), count(counts.chunks))}</p>` : nothing}
+    </div>`;
+  }
+
+  #examples() {
+    const examples = this.view.index?.manifest.examples ?? [];
+    if (examples.length === 0) return nothing;
+    return html`<section class="examples" aria-labelledby="examples">
+      <h2 class="label" id="examples">${S.ask.examples}</h2>
+      <ul>
+        ${examples.map((text) => html`<li><button class="button" @click=${() => this.#ask(text)}>${text}</button></li>`)}
+      </ul>
+    </section>`;
+  }
+
+  /** What is said aloud; changes only when there is something to say. */
+  #status(): string {
+    const { view } = this;
+    if (view.mode === "typing") return view.typed ? S.live.typed(view.typed.hits.length) : "";
+    if (view.mode !== "asked") return "";
+    switch (verdictOf(view)) {
+      case "running":
+        return S.live.running;
+      case "answered":
+        return S.live.answered(stageIn(view.blocks, "answer")?.sentences.length ?? 0);
+      case "refused":
+        return S.live.refused;
+      case "unjudged":
+        return S.live.unjudged;
+      case "failed":
+        return S.live.failed;
+    }
+  }
+
+  #changed(session: Session): void {
+    const before = this.view;
+    this.view = session.state;
+    if (!before.index && this.view.index) this.#openedOnce();
+    // Answers that came without the encoder are asked for again now that it is here.
+    const arrived = before.encoder.phase !== "ready" && this.view.encoder.phase === "ready";
+    if (arrived && this.view.mode === "asked" && verdictOf(this.view) === "unjudged") {
+      session.ask(this.view.question, true);
+    }
+  }
+
+  /** The working is no part of the first results: it comes when the page has nothing else to do. */
+  #openedOnce(): void {
+    const load = (): void => void import("./working");
+    if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
+    else setTimeout(load, 500);
+  }
+
+  #use(): void {
+    if (this.consents && this.view.encoder.phase === "idle") this.#session?.loadEncoder();
+  }
+
+  #load(): void {
+    this.consents = true;
+    this.#session?.loadEncoder();
+  }
+
+  #type(text: string): void {
+    this.text = text;
+    if (text.trim() === "") this.#session?.clear();
+    else this.#session?.type(text);
+  }
+
+  #ask(question: string): void {
+    this.text = question;
+    remember(question);
+    this.#use();
+    this.#session?.ask(question, this.consents);
+  }
+
+  #clear(): void {
+    this.text = "";
+    remember("");
+    this.#session?.clear();
+  }
+
+  readonly #restore = (): void => {
+    const question = questionIn(location.search);
+    this.text = question;
+    if (question === "") this.#session?.clear();
+    else this.#session?.ask(question, this.consents);
+  };
+}
+
+/** Whether the browser was told to save data; then nothing large loads unasked. */
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "ob-answer": Answer;
+    "open-book-app": OpenBookApp;
+  }
+}

@@ -1,0 +1,47 @@
+/** Numbers as the page writes them. */
+
+import { LOCALE } from "./strings";
+
+const integer = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const tenth = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+export function count(value: number): string {
+  return integer.format(value);
+}
+
+/** Milliseconds: one decimal below ten, seconds from a second on. */
+export function duration(ms: number): string {
+  if (ms >= 1000) return `${tenth.format(ms / 1000)} s`;
+  return `${ms < 9.95 ? tenth.format(ms) : integer.format(ms)} ms`;
+}
+
+/** Decimal units, as file sizes are stated elsewhere. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return `${integer.format(bytes)} B`;
+  if (bytes < 999_500) return `${integer.format(bytes / 1000)} kB`;
+  return `${tenth.format(bytes / 1e6)} MB`;
+}
+
+export function decimal(value: number, digits: number): string {
+  return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** With a real minus sign, and a plus before what is not negative. */
+export function signed(value: number, digits: number): string {
+  return `${value < 0 ? "−" : "+"}${decimal(Math.abs(value), digits)}`;
+}
+
+/** A date such as 2026-12-01 in words; anything else as it is. */
+export function day(iso: string): string {
+  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso);
+  if (!match) return iso;
+  const date = new Date(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
+  return date.toLocaleDateString(LOCALE, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+}
+
+/** A path inside the site as an address relative to its root, percent-encoded, its anchor too. */
+export function href(path: string): string {
+  const [file = "", ...anchor] = path.split("#");
+  const encoded = file.split("/").map(encodeURIComponent).join("/");
+  return anchor.length === 0 ? encoded : `${encoded}#${encodeURIComponent(anchor.join("#"))}`;
+}

@@ -1,0 +1,89 @@
+/** Which passages the list shows, and under which heading, in every state. */
+
+import type { Mark } from "../highlight";
+import type { ShownText } from "../protocol";
+import type { KeywordHit } from "../retrieval/trace";
+import { count } from "./format";
+import { type Place, placeOf } from "./place";
+import { type OpenIndex, type State, stageIn, verdictOf } from "./state";
+import { S } from "./strings";
+
+export interface Item {
+  readonly key: string;
+  readonly place: Place;
+  readonly text: string | null;
+  readonly marks: readonly Mark[];
+  readonly number: number | null;
+  readonly cited: boolean;
+  readonly found: string;
+}
+
+export interface List {
+  readonly heading: string;
+  readonly count: string;
+  readonly items: readonly Item[];
+}
+
+/** How many keyword hits a list shows. */
+const MOST = 8;
+
+export function listOf(state: State): List | null {
+  const { index } = state;
+  if (!index || state.mode === "idle") return null;
+  if (state.mode === "typing") {
+    return state.typed ? keywordList(index, S.results.typing, state.typed.hits, state.typed.texts) : null;
+  }
+  if (state.passages && state.passages.length > 0) return passageList(index, state);
+  const keyword = stageIn(state.blocks, "keyword");
+  return keyword ? keywordList(index, S.results.keyword, keyword.hits, state.keywordTexts) : null;
+}
+
+function keywordList(
+  index: OpenIndex,
+  heading: string,
+  hits: readonly KeywordHit[],
+  texts: readonly ShownText[],
+): List {
+  const shown = hits.slice(0, MOST);
+  return {
+    heading,
+    count: hits.length > shown.length ? S.results.count(count(shown.length), count(hits.length)) : "",
+    items: shown.map((hit, position) => ({
+      key: hit.id,
+      place: placeOf(index.catalogue, [hit.ordinal]),
+      text: texts[position]?.text ?? null,
+      marks: texts[position]?.marks ?? [],
+      number: null,
+      cited: false,
+      found: "",
+    })),
+  };
+}
+
+function passageList(index: OpenIndex, state: State): List {
+  const fused = stageIn(state.blocks, "fuse")?.hits ?? [];
+  const cited = new Set(stageIn(state.blocks, "answer")?.sentences.map((sentence) => sentence.number));
+  return {
+    heading: verdictOf(state) === "refused" ? S.results.nearest : S.results.passages,
+    count: "",
+    items: (state.passages ?? []).map((passage) => {
+      const hit = fused.find((candidate) => candidate.ordinal === passage.ordinal);
+      return {
+        key: passage.id,
+        place: placeOf(index.catalogue, passage.ordinals),
+        text: passage.text,
+        marks: passage.marks,
+        number: passage.number,
+        cited: cited.has(passage.number),
+        found: hit ? foundBy(hit.keyword_rank, hit.dense_rank) : "",
+      };
+    }),
+  };
+}
+
+function foundBy(keyword: number | null, dense: number | null): string {
+  const { foundBy: words, rank } = S.results;
+  if (keyword !== null && dense !== null) return words.both(rank(keyword), rank(dense));
+  if (keyword !== null) return words.keyword(rank(keyword));
+  return dense === null ? "" : words.dense(rank(dense));
+}

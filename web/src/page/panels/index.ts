@@ -1,0 +1,52 @@
+/** What a block shows when it is opened. A chunk of its own: it loads when the first block is. */
+
+import { html, type TemplateResult } from "lit";
+import type { StageName } from "../../retrieval/trace";
+import { type Block, stageIn } from "../state";
+import { S } from "../strings";
+import { answerPanel } from "./answer";
+import { densePanel } from "./dense";
+import { embedPanel } from "./embed";
+import { fusePanel } from "./fuse";
+import { gatePanel } from "./gate";
+import { keywordPanel } from "./keyword";
+import type { PanelContext } from "./parts";
+import { promptPanel } from "./prompt";
+
+export { buildPanel } from "./build";
+export { panelStyles } from "./styles";
+
+export interface Copying {
+  readonly copied: "" | "yes" | "no";
+  readonly copy: () => void;
+}
+
+export function stagePanel(name: StageName, block: Block, context: PanelContext, copying: Copying): TemplateResult {
+  const { stage } = block;
+  if (!stage) return html`<p class="lead">${S.states[block.state]}</p>`;
+  if (name === "rerank") return html`<p class="lead">${S.rerank.off}</p>`;
+  if (stage.state === "skipped" && name !== "gate")
+    return html`<p class="lead">${stage.reason ? S.skipped(stage.reason) : S.states.skipped}</p>`;
+  const { blocks } = context.state;
+  const of = <N extends StageName>(wanted: N) => stageIn(blocks, wanted);
+  switch (name) {
+    case "keyword":
+      return panel(of("keyword"), (it) => keywordPanel(context, it));
+    case "embed":
+      return panel(of("embed"), (it) => embedPanel(context, it));
+    case "dense":
+      return panel(of("dense"), (it) => densePanel(context, it));
+    case "fuse":
+      return panel(of("fuse"), (it) => fusePanel(context, it));
+    case "gate":
+      return panel(of("gate"), gatePanel);
+    case "prompt":
+      return panel(of("prompt"), (it) => promptPanel(it, copying.copied, copying.copy));
+    case "answer":
+      return panel(of("answer"), answerPanel);
+  }
+}
+
+function panel<T>(stage: T | null, draw: (stage: T) => TemplateResult): TemplateResult {
+  return stage === null ? html`` : draw(stage);
+}

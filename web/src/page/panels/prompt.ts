@@ -1,0 +1,41 @@
+import { html, type TemplateResult } from "lit";
+import type { PromptPart } from "../../retrieval/trace";
+import { count } from "../format";
+import { copy } from "../icons";
+import { S } from "../strings";
+import { bar, type StageNamed, swatch } from "./parts";
+
+const SERIES: Record<PromptPart["kind"], number> = { instruction: 2, question: 1, passage: 0, end: 3 };
+
+export function promptPanel(
+  stage: StageNamed<"prompt">,
+  copied: "" | "yes" | "no",
+  onCopy: () => void,
+): TemplateResult {
+  if (stage.state !== "done") return html`<p class="lead">${S.prompt.skipped}</p>`;
+  const { parts, parameters } = stage;
+  return html`
+    <p class="lead">${S.prompt.lead}</p>
+    <div class="budget">
+      <p class="number">${S.prompt.tokens(count(stage.tokens), count(parameters.max_tokens))}. ${S.prompt.words(count(stage.words))}.</p>
+      ${bar(
+        parts.map((part) => ({ value: part.tokens, series: SERIES[part.kind] })),
+        parameters.max_tokens,
+      )}
+      <ul class="legend">
+        ${parts.map(
+          (part) =>
+            html`<li class="number">${swatch(SERIES[part.kind])}${S.prompt.part[part.kind]}${
+              part.number === null ? null : ` ${part.number}`
+            } ${count(part.tokens)}</li>`,
+        )}
+      </ul>
+    </div>
+    <div class="verbatim">
+      <button class="button" @click=${onCopy}>
+        ${copy}${copied === "yes" ? S.prompt.copied : copied === "no" ? S.prompt.copyFailed : S.prompt.copy}
+      </button>
+      <pre tabindex="0" aria-label=${S.stages.prompt}>${stage.text}</pre>
+    </div>
+  `;
+}

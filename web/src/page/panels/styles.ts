@@ -1,0 +1,251 @@
+/** Styles of the panels; they live in the shadow root of `ob-working`. */
+
+import { css } from "lit";
+
+export const panelStyles = css`
+  .panel {
+    container-type: inline-size;
+    padding: var(--ob-space-5);
+    border: 1px solid var(--ob-rule);
+    border-radius: var(--ob-radius);
+    background: var(--ob-raised);
+    font-size: var(--ob-text-s);
+  }
+  .panel > * + *,
+  .budget > * + *,
+  .verbatim > * + * {
+    margin-block-start: var(--ob-space-4);
+  }
+  .panel .lead {
+    max-inline-size: var(--ob-measure);
+    font-family: var(--ob-serif);
+    font-size: var(--ob-text-m);
+    line-height: var(--ob-leading);
+  }
+  .columns {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--ob-space-5);
+  }
+  @container (min-width: 48rem) {
+    .columns {
+      grid-template-columns: minmax(14rem, 1fr) minmax(0, 2.2fr);
+      gap: var(--ob-space-7);
+    }
+  }
+  .where {
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-xs);
+  }
+  code,
+  pre {
+    font-family: var(--ob-mono);
+    font-size: 0.92em;
+  }
+  table {
+    inline-size: 100%;
+    margin-block-start: var(--ob-space-2);
+    border-collapse: collapse;
+  }
+  th,
+  td {
+    padding: var(--ob-space-1) var(--ob-space-2) var(--ob-space-1) 0;
+    border-block-end: 1px solid var(--ob-rule);
+    font-weight: 400;
+    text-align: start;
+    vertical-align: baseline;
+  }
+  thead th {
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-xs);
+  }
+  td.number,
+  thead th + th {
+    padding-inline-end: 0;
+    text-align: end;
+  }
+
+  .ranked {
+    margin-block-start: var(--ob-space-2);
+  }
+  .ranked li {
+    display: grid;
+    grid-template-columns: 1.75rem minmax(0, 1fr) auto;
+    gap: 0.125rem var(--ob-space-2);
+    align-items: baseline;
+    padding-block: var(--ob-space-2);
+    border-block-end: 1px solid var(--ob-rule);
+  }
+  .ranked li:last-child {
+    border-block-end: 0;
+  }
+  .ranked .rank {
+    color: var(--ob-ink-soft);
+  }
+  .ranked .title a {
+    margin-inline-end: var(--ob-space-1);
+    color: var(--ob-ink);
+    text-decoration-color: var(--ob-rule-strong);
+  }
+  .ranked .title a:hover {
+    color: var(--ob-accent);
+    text-decoration-color: currentcolor;
+  }
+  .ranked .sentence {
+    font-family: var(--ob-serif);
+    white-space: pre-line;
+  }
+  .ranked .score {
+    font-weight: 600;
+  }
+  .ranked .bar,
+  .ranked .detail {
+    grid-column: 2 / -1;
+  }
+  .detail {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--ob-space-3);
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-xs);
+  }
+  .detail .part {
+    display: inline-flex;
+    align-items: baseline;
+    gap: 0.3em;
+  }
+
+  .bar {
+    inline-size: 100%;
+    block-size: 0.4375rem;
+    border-radius: 1rem;
+    overflow: hidden;
+  }
+  .bar .ground {
+    fill: var(--ob-rule);
+  }
+  .bar .tick {
+    fill: var(--ob-ink);
+  }
+  .bar .s1 {
+    fill: var(--ob-series-1);
+  }
+  .bar .s2 {
+    fill: var(--ob-series-2);
+  }
+  .bar .s3 {
+    fill: var(--ob-series-3);
+  }
+  .bar .s4 {
+    fill: var(--ob-series-4);
+  }
+  .swatch {
+    display: inline-block;
+    flex: none;
+    inline-size: 0.55rem;
+    block-size: 0.55rem;
+    margin-inline-end: 0.35em;
+    border-radius: 50%;
+    background: var(--ob-series-1);
+  }
+  .swatch.s2 {
+    border-radius: 0;
+    background: var(--ob-series-2);
+  }
+  .swatch.s3 {
+    border-radius: 0;
+    background: var(--ob-series-3);
+    rotate: 45deg;
+    scale: 0.85;
+  }
+  .swatch.s4 {
+    border: 2px solid var(--ob-series-4);
+    background: none;
+  }
+  .part .swatch {
+    margin-inline-end: 0;
+  }
+
+  .facts {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr));
+    gap: var(--ob-space-3) var(--ob-space-5);
+  }
+  .facts dt {
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-xs);
+  }
+  .facts dd {
+    font-size: var(--ob-text-m);
+  }
+  .facts .where {
+    display: block;
+  }
+
+  .line {
+    inline-size: 100%;
+    max-inline-size: 42rem;
+    block-size: auto;
+    overflow: visible;
+  }
+  .line text {
+    fill: var(--ob-ink);
+    font-family: var(--ob-sans);
+    font-size: 13px;
+    font-variant-numeric: tabular-nums;
+  }
+  .line .small {
+    fill: var(--ob-ink-soft);
+    font-size: 11px;
+  }
+  .line .value {
+    font-weight: 600;
+  }
+  .line .shut {
+    fill: var(--ob-bad-wash);
+    stroke: var(--ob-rule-strong);
+    stroke-width: 1;
+  }
+  .line .free {
+    fill: var(--ob-good-wash);
+    stroke: var(--ob-rule-strong);
+    stroke-width: 1;
+  }
+  .line .mark {
+    stroke: var(--ob-rule-strong);
+  }
+  .line .threshold {
+    stroke: var(--ob-ink);
+    stroke-width: 2;
+  }
+  .line .margin {
+    stroke: var(--ob-accent);
+    stroke-width: 3;
+  }
+  .line .best {
+    fill: var(--ob-accent);
+    stroke: var(--ob-raised);
+    stroke-width: 2;
+  }
+
+  .legend {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--ob-space-1) var(--ob-space-4);
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-xs);
+  }
+  .verbatim {
+    position: relative;
+  }
+  .verbatim pre {
+    max-block-size: 28rem;
+    padding: var(--ob-space-4);
+    border: 1px solid var(--ob-rule);
+    border-radius: var(--ob-radius);
+    background: var(--ob-sunk);
+    overflow: auto;
+    white-space: pre-wrap;
+    line-height: 1.5;
+  }
+`;

@@ -1,0 +1,174 @@
+/** One passage: where it stands, the stretch of it that matched best, all of it on demand. */
+
+import { css, html, LitElement, nothing } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { excerptOf, type Mark, runsOf } from "../highlight";
+import { chevron } from "./icons";
+import { breadcrumb, type Place } from "./place";
+import { S } from "./strings";
+import { base } from "./styles";
+
+/** Characters of an excerpt: about four lines on a wide screen. */
+const EXCERPT = 300;
+
+@customElement("ob-passage")
+export class PassageItem extends LitElement {
+  static override styles = [
+    base,
+    css`
+      article {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--ob-space-1);
+        padding-block: var(--ob-space-4);
+      }
+      article.numbered {
+        grid-template-columns: 1.75rem minmax(0, 1fr);
+        column-gap: var(--ob-space-3);
+      }
+      article.numbered > :not(.badge) {
+        grid-column: 2;
+      }
+      .badge {
+        grid-row: 1 / span 2;
+        display: grid;
+        place-items: center;
+        inline-size: 1.75rem;
+        block-size: 1.75rem;
+        margin-block-start: 0.05rem;
+        border: 1px solid var(--ob-rule-strong);
+        border-radius: 50%;
+        color: var(--ob-ink-soft);
+        font-size: var(--ob-text-s);
+        font-variant-numeric: tabular-nums;
+      }
+      .badge.cited {
+        border-color: var(--ob-accent);
+        background: var(--ob-accent);
+        color: var(--ob-on-accent);
+      }
+      .crumbs {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        color: var(--ob-ink-soft);
+        font-size: var(--ob-text-xs);
+      }
+      .kind {
+        display: inline-flex;
+        align-items: center;
+        gap: 0.3em;
+      }
+      .kind svg {
+        inline-size: 0.9rem;
+        block-size: 0.9rem;
+        align-self: center;
+      }
+      .step::before {
+        margin-inline: 0.5em;
+        color: var(--ob-ink-faint);
+        content: "›" / "";
+      }
+      .kind + .step::before {
+        content: "·" / "";
+      }
+      .part::before {
+        content: "·" / "";
+      }
+      h3 {
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-l);
+      }
+      h3 a {
+        text-decoration-color: transparent;
+      }
+      h3 a:hover {
+        text-decoration-color: currentcolor;
+      }
+      .text {
+        margin-block-start: var(--ob-space-1);
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-m);
+        line-height: 1.55;
+      }
+      .text.whole {
+        white-space: pre-line;
+      }
+      .foot {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 var(--ob-space-4);
+        color: var(--ob-ink-soft);
+        font-size: var(--ob-text-xs);
+      }
+      .foot button {
+        display: inline-flex;
+        align-items: center;
+        gap: 0.25em;
+        font-size: var(--ob-text-xs);
+        text-decoration: none;
+      }
+      .foot button:hover {
+        text-decoration: underline;
+      }
+      .chevron {
+        inline-size: 0.8rem;
+        block-size: 0.8rem;
+        transition: rotate var(--ob-fast) var(--ob-ease);
+      }
+      [aria-expanded="true"] .chevron {
+        rotate: 90deg;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) place!: Place;
+  /** Null while the text has not come, or cannot. */
+  @property({ attribute: false }) text: string | null = null;
+  @property({ attribute: false }) marks: readonly Mark[] = [];
+  /** As the answer cites it. */
+  @property({ type: Number }) number: number | null = null;
+  @property({ type: Boolean }) cited = false;
+  /** Which searches found it, in words. */
+  @property() found = "";
+  @state() private whole = false;
+
+  override render() {
+    const { place } = this;
+    return html`
+      <article class=${this.number === null ? "" : "numbered"}>
+        ${this.number === null ? nothing : html`<span class="badge ${this.cited ? "cited" : ""}">${this.number}</span>`}
+        ${breadcrumb(place)}
+        <h3><a href=${place.href}>${place.title}</a></h3>
+        ${this.text === null ? nothing : this.#text(this.text)}
+      </article>
+    `;
+  }
+
+  #text(text: string) {
+    const [start, end] = this.whole ? [0, text.length] : excerptOf(text, this.marks, EXCERPT);
+    const cut = start > 0 || end < text.length;
+    return html`
+      <p class="text ${this.whole ? "whole" : ""}">
+        ${start > 0 ? "… " : nothing}${runsOf(text, this.marks, start, end).map((run) =>
+          run.marked ? html`<mark>${run.text}</mark>` : run.text,
+        )}${end < text.length ? " …" : nothing}
+      </p>
+      <p class="foot">
+        ${
+          cut || this.whole
+            ? html`<button class="plain" aria-expanded=${this.whole} @click=${this.#toggle}>
+                ${chevron}${this.whole ? S.results.less : S.results.more}
+              </button>`
+            : nothing
+        }
+        ${this.found ? html`<span class="number">${this.found}</span>` : nothing}
+      </p>
+    `;
+  }
+
+  #toggle(): void {
+    this.whole = !this.whole;
+  }
+}

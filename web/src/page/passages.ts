@@ -1,0 +1,70 @@
+/** The list of passages. */
+
+import { css, html, LitElement, nothing } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { List } from "./items";
+import "./passage";
+import { S } from "./strings";
+import { base } from "./styles";
+
+@customElement("ob-passages")
+export class Passages extends LitElement {
+  static override styles = [
+    base,
+    css`
+      header {
+        display: flex;
+        align-items: baseline;
+        justify-content: space-between;
+        gap: var(--ob-space-3);
+      }
+      ol {
+        margin-block-start: var(--ob-space-2);
+        border-block-start: 1px solid var(--ob-rule);
+      }
+      li + li {
+        border-block-start: 1px solid var(--ob-rule);
+      }
+      .none {
+        padding-block: var(--ob-space-4);
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-read);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) list!: List;
+
+  override render() {
+    const { heading, items, count } = this.list;
+    return html`
+      <section aria-labelledby="heading">
+        <header>
+          <h2 class="label" id="heading">${heading}</h2>
+          ${count ? html`<p class="quiet number">${count}</p>` : nothing}
+        </header>
+        ${
+          items.length === 0
+            ? html`<p class="none">${S.results.none}<br /><span class="quiet">${S.results.noneHint}</span></p>`
+            : html`<ol>
+                ${repeat(
+                  items,
+                  (item) => item.key,
+                  (item) => html`<li>
+                    <ob-passage
+                      .place=${item.place}
+                      .text=${item.text}
+                      .marks=${item.marks}
+                      .number=${item.number}
+                      .cited=${item.cited}
+                      .found=${item.found}
+                    ></ob-passage>
+                  </li>`,
+                )}
+              </ol>`
+        }
+      </section>
+    `;
+  }
+}

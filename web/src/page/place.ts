@@ -1,0 +1,52 @@
+/** Where a passage stands, as a reader names it, and the link to it. */
+
+import { html, type TemplateResult } from "lit";
+import type { Catalogue } from "../index/catalogue";
+import { href } from "./format";
+import { notes, slides } from "./icons";
+import { S } from "./strings";
+
+export interface Place {
+  /** "Lecture 8", or nothing for one without a number. */
+  readonly lecture: string;
+  /** Headings above the passage's own, the document's title first. */
+  readonly above: readonly string[];
+  readonly title: string;
+  readonly kind: "notes" | "slides";
+  /** "part 2 of 3", or nothing for a whole section. */
+  readonly part: string;
+  readonly href: string;
+}
+
+/** @param ordinals the parts of one section, or a single chunk */
+export function placeOf(catalogue: Catalogue, ordinals: readonly number[]): Place {
+  const first = ordinals[0] ?? 0;
+  const chunk = catalogue.chunk(first);
+  const path = chunk.path.length > 0 ? chunk.path : [catalogue.lecture(first).title];
+  const single = ordinals.length === 1 && chunk.parts > 1;
+  return {
+    lecture: chunk.lectureNumber > 0 ? S.results.lecture(String(chunk.lectureNumber)) : "",
+    above: path.slice(0, -1),
+    title: path.at(-1) ?? "",
+    kind: chunk.kind,
+    part: single ? S.results.part(String(chunk.part), String(chunk.parts)) : "",
+    href: href(chunk.url),
+  };
+}
+
+/** The line above a passage's title: lecture › section › … */
+export function breadcrumb(place: Place): TemplateResult {
+  const steps = [place.lecture, ...place.above].filter(Boolean);
+  return html`<p class="crumbs">
+    <span class="kind">${place.kind === "notes" ? notes : slides}${S.results[place.kind]}</span>
+    ${steps.map((step) => html`<span class="step">${step}</span>`)}
+    ${place.part ? html`<span class="step part">${place.part}</span>` : null}
+  </p>`;
+}
+
+/** One line for lists of numbers: "8 › Splitting by group". */
+export function shortPlace(catalogue: Catalogue, ordinal: number): TemplateResult {
+  const place = placeOf(catalogue, [ordinal]);
+  return html`<a href=${place.href}>${place.title}</a>
+    <span class="where">${[place.lecture, S.results[place.kind], place.part].filter(Boolean).join(" · ")}</span>`;
+}

@@ -1,0 +1,134 @@
+/** One line that says which searches are ready, and how far the encoder's download is. */
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { size } from "./format";
+import { cross, tick } from "./icons";
+import type { State } from "./state";
+import { explain, S } from "./strings";
+import { base } from "./styles";
+
+@customElement("ob-readiness")
+export class Readiness extends LitElement {
+  static override styles = [
+    base,
+    css`
+      :host {
+        font-size: var(--ob-text-s);
+        color: var(--ob-ink-soft);
+      }
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--ob-space-1) var(--ob-space-4);
+        min-block-size: 1.75rem;
+      }
+      .item {
+        display: inline-flex;
+        align-items: center;
+        gap: var(--ob-space-2);
+      }
+      .ready svg {
+        color: var(--ob-good);
+      }
+      .failed {
+        color: var(--ob-bad);
+      }
+      details {
+        margin-block-start: var(--ob-space-1);
+      }
+      details p {
+        max-inline-size: var(--ob-measure);
+        margin-block-start: var(--ob-space-1);
+      }
+      summary {
+        display: inline-flex;
+        align-items: center;
+        gap: var(--ob-space-2);
+        min-block-size: 1.75rem;
+        cursor: pointer;
+      }
+      progress {
+        appearance: none;
+        inline-size: 7rem;
+        block-size: 0.375rem;
+        border: 0;
+        border-radius: 1rem;
+        overflow: hidden;
+        background: var(--ob-rule);
+      }
+      progress::-webkit-progress-bar {
+        background: var(--ob-rule);
+      }
+      progress::-webkit-progress-value {
+        background: var(--ob-accent);
+        transition: inline-size var(--ob-slow) linear;
+      }
+      progress::-moz-progress-bar {
+        background: var(--ob-accent);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) state!: State;
+  /** The browser asks to save data, so that the download waits for a press. */
+  @property({ type: Boolean }) asks = false;
+
+  override render() {
+    const { index, openError } = this.state;
+    if (openError) return nothing;
+    if (!index) return html`<p class="line">${S.readiness.opening}</p>`;
+    return html`
+      <div class="line">
+        <span class="item ready">${tick} ${S.readiness.keyword}</span>
+        ${this.#encoder()}
+      </div>
+      ${this.#failure()}
+    `;
+  }
+
+  #encoder(): TemplateResult | typeof nothing {
+    const { encoder, index } = this.state;
+    switch (encoder.phase) {
+      case "idle": {
+        const bytes = size(index?.encoderBytes ?? 0);
+        if (index?.encoderBytes === null) return nothing;
+        if (this.asks && !index?.encoderKept)
+          return html`<span class="item">${S.readiness.wanted(bytes)}
+            <button class="plain" @click=${this.#load}>${S.readiness.load}</button></span>`;
+        return html`<span class="item">${index?.encoderKept ? S.readiness.kept : S.readiness.idle(bytes)}</span>`;
+      }
+      case "downloading":
+        return html`<span class="item number">
+          <progress aria-label=${S.readiness.progress} max=${encoder.total} .value=${encoder.loaded}></progress>
+          ${S.readiness.downloading(size(encoder.loaded), size(encoder.total))}
+        </span>`;
+      case "starting":
+      case "checking":
+        return html`<span class="item">
+          <progress aria-label=${S.readiness.progress} max=${encoder.total} .value=${encoder.total}></progress>
+          ${S.readiness[encoder.phase]}
+        </span>`;
+      case "ready":
+        return html`<span class="item ready">${tick} ${S.readiness.ready}</span>`;
+      case "failed":
+        return nothing;
+    }
+  }
+
+  #failure(): TemplateResult | typeof nothing {
+    const { encoder } = this.state;
+    if (encoder.phase !== "failed") return nothing;
+    const { title, next } = explain(encoder.error);
+    return html`<details class="failure">
+      <summary class="failed">${cross} ${S.readiness.failed}</summary>
+      <p><strong>${title}</strong> ${next}</p>
+      <p><button class="plain" @click=${this.#load}>${S.readiness.retry}</button></p>
+    </details>`;
+  }
+
+  #load(): void {
+    this.dispatchEvent(new CustomEvent("ob-load"));
+  }
+}

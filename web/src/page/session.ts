@@ -1,0 +1,72 @@
+/**
+ * The page's side of the worker: keeps the state, sends what the reader does, tells when something changed.
+ */
+
+import { recordOf, WorkerStartError } from "../errors";
+import type { FromWorker, ToWorker } from "../protocol";
+import { asking, cleared, INITIAL, reduce, type State, typing } from "./state";
+
+export class Session extends EventTarget {
+  state: State = INITIAL;
+  readonly #worker: Worker | null;
+  #turn = 0;
+
+  /** @param root absolute address of the site's root folder. */
+  constructor(root: URL) {
+    super();
+    this.#worker = this.#start();
+    this.#send({ type: "open", root: root.href });
+  }
+
+  type(text: string): void {
+    this.#turn++;
+    this.#set(typing(this.state, this.#turn, text));
+    this.#send({ type: "type", turn: this.#turn, text });
+  }
+
+  ask(question: string, useEncoder: boolean): void {
+    this.#turn++;
+    this.#set(asking(this.state, this.#turn, question));
+    this.#send({ type: "ask", turn: this.#turn, question, useEncoder });
+  }
+
+  clear(): void {
+    this.#turn++;
+    this.#set(cleared(this.state, this.#turn));
+    this.#send({ type: "drop", turn: this.#turn });
+  }
+
+  loadEncoder(): void {
+    this.#send({ type: "load-encoder" });
+  }
+
+  #start(): Worker | null {
+    try {
+      const worker = new Worker(new URL("../worker.ts", import.meta.url), { type: "module", name: "openbook" });
+      worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
+        this.#set(reduce(this.state, event.data));
+      });
+      // Fires when the worker's script cannot be loaded or throws; then nothing will ever answer.
+      worker.addEventListener("error", (event) => this.#failed(event.message || "its script could not be loaded"));
+      return worker;
+    } catch (error) {
+      queueMicrotask(() => this.#failed(error));
+      return null;
+    }
+  }
+
+  #failed(cause: unknown): void {
+    if (this.state.index) return;
+    this.#set({ ...this.state, openError: recordOf(new WorkerStartError(cause)) });
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker?.postMessage(message);
+  }
+
+  #set(state: State): void {
+    if (state === this.state) return;
+    this.state = state;
+    this.dispatchEvent(new Event("change"));
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * What the page shows, as one value, and how each message from the worker changes it. Pure: the components draw it,
+ * the session feeds it.
+ */
+
+import type { ErrorRecord } from "../errors";
+import { Catalogue } from "../index/catalogue";
+import type { Manifest } from "../index/schema";
+import type { EncoderState, FromWorker, ShownPassage, ShownText, Turn } from "../protocol";
+import type { KeywordHit, Stage, StageName, StageState, Trace } from "../retrieval/trace";
+
+export const STAGES: readonly StageName[] = ["keyword", "embed", "dense", "fuse", "rerank", "gate", "prompt", "answer"];
+
+export type BlockState = "waiting" | "running" | "failed" | StageState;
+
+/** One block of the flow. */
+export interface Block {
+  readonly state: BlockState;
+  readonly stage: Stage | null;
+}
+
+export type Blocks = Readonly<Record<StageName, Block>>;
+
+/** What is known of the index once it is open. */
+export interface OpenIndex {
+  readonly manifest: Manifest;
+  readonly catalogue: Catalogue;
+  readonly encoderBytes: number | null;
+  readonly encoderKept: boolean;
+}
+
+export interface Typed {
+  readonly hits: readonly KeywordHit[];
+  readonly texts: readonly ShownText[];
+  readonly ms: number;
+}
+
+export interface State {
+  readonly index: OpenIndex | null;
+  readonly openError: ErrorRecord | null;
+  readonly encoder: EncoderState;
+  /** Files that could not be used and without which the search goes on; each once. */
+  readonly problems: readonly ErrorRecord[];
+  /** The newest text that the worker was given. */
+  readonly turn: Turn;
+  /** `idle`: the box is empty. `typing`: keyword results follow the text. `asked`: a question was sent. */
+  readonly mode: "idle" | "typing" | "asked";
+  readonly question: string;
+  readonly typed: Typed | null;
+  readonly blocks: Blocks;
+  readonly keywordTexts: readonly ShownText[];
+  readonly passages: readonly ShownPassage[] | null;
+  readonly trace: Trace | null;
+  readonly askError: ErrorRecord | null;
+}
+
+const WAITING: Block = { state: "waiting", stage: null };
+
+export const NO_BLOCKS: Blocks = Object.fromEntries(STAGES.map((name) => [name, WAITING])) as unknown as Blocks;
+
+export const INITIAL: State = {
+  index: null,
+  openError: null,
+  encoder: { phase: "idle", loaded: 0, total: 0, ms: null, probeCosine: null, error: null },
+  problems: [],
+  turn: 0,
+  mode: "idle",
+  question: "",
+  typed: null,
+  blocks: NO_BLOCKS,
+  keywordTexts: [],
+  passages: null,
+  trace: null,
+  askError: null,
+};
+
+/** The state when the reader types `text`; the results before stay until new ones are here. */
+export function typing(state: State, turn: Turn, text: string): State {
+  return {
+    ...cleared(state, turn),
+    mode: "typing",
+    question: text,
+    typed: state.mode === "typing" ? state.typed : null,
+  };
+}
+
+/** The state when a question is sent. */
+export function asking(state: State, turn: Turn, question: string): State {
+  return { ...cleared(state, turn), mode: "asked", question };
+}
+
+/** The state when the box is empty. */
+export function cleared(state: State, turn: Turn): State {
+  return {
+    ...state,
+    turn,
+    mode: "idle",
+    question: "",
+    typed: null,
+    blocks: NO_BLOCKS,
+    keywordTexts: [],
+    passages: null,
+    trace: null,
+    askError: null,
+  };
+}
+
+/** The state after a message. One that belongs to an older turn changes nothing. */
+export function reduce(state: State, message: FromWorker): State {
+  if ("turn" in message && message.turn !== state.turn) return state;
+  switch (message.type) {
+    case "opened": {
+      const { manifest, catalogue, encoderBytes, encoderKept } = message;
+      return { ...state, index: { manifest, catalogue: new Catalogue(catalogue), encoderBytes, encoderKept } };
+    }
+    case "open-failed":
+      return { ...state, openError: message.error };
+    case "problem":
+      if (state.problems.some((known) => known.message === message.error.message)) return state;
+      return { ...state, problems: [...state.problems, message.error] };
+    case "encoder":
+      return { ...state, encoder: message.state };
+    case "typed":
+      return { ...state, typed: { hits: message.hits, texts: message.texts, ms: message.ms } };
+    case "stage-started":
+      return withBlock(state, message.stage, { state: "running", stage: null });
+    case "stage":
+      return withBlock(state, message.stage.name, { state: message.stage.state, stage: message.stage });
+    case "keyword-texts":
+      return { ...state, keywordTexts: message.texts };
+    case "passages":
+      return { ...state, passages: message.passages };
+    case "answered":
+      return { ...state, trace: message.trace, blocks: blocksOf(message.trace) };
+    case "ask-failed":
+      return { ...state, askError: message.error, blocks: failed(state.blocks) };
+  }
+}
+
+/** The stage of that name, when it has run. */
+export function stageIn<N extends StageName>(blocks: Blocks, name: N): Extract<Stage, { name: N }> | null {
+  return blocks[name].stage as Extract<Stage, { name: N }> | null;
+}
+
+export type Verdict = "running" | "answered" | "refused" | "unjudged" | "failed";
+
+/** How the question ended, or that it has not. `unjudged`: no encoder, so nothing can say whether it is in the notes. */
+export function verdictOf(state: State): Verdict {
+  if (state.askError) return "failed";
+  if (!state.trace) return "running";
+  const open = stageIn(state.blocks, "gate")?.open;
+  return open === true ? "answered" : open === false ? "refused" : "unjudged";
+}
+
+function withBlock(state: State, name: StageName, block: Block): State {
+  return { ...state, blocks: { ...state.blocks, [name]: block } };
+}
+
+function blocksOf(trace: Trace): Blocks {
+  const blocks: Record<StageName, Block> = { ...NO_BLOCKS };
+  for (const stage of trace.stages) blocks[stage.name] = { state: stage.state, stage };
+  return blocks;
+}
+
+/** What was running has failed; what waited for it never runs. */
+function failed(blocks: Blocks): Blocks {
+  const after: Record<StageName, Block> = { ...blocks };
+  for (const name of STAGES) if (blocks[name].state === "running") after[name] = { state: "failed", stage: null };
+  return after;
+}

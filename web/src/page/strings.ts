@@ -1,0 +1,316 @@
+/** Every word that the page says, in one place. */
+
+import type { ErrorRecord } from "../errors";
+import type { StageName } from "../retrieval/trace";
+import type { BlockState } from "./state";
+
+export const LOCALE = "en";
+
+const plural = (n: number, one: string, many: string): string => (n === 1 ? one : many);
+
+export const S = {
+  ask: {
+    heading: "Ask the notes",
+    lead: (lectures: string, passages: string) =>
+      `${lectures} lectures, cut into ${passages} passages. Search and answer are computed in this tab: what you ask goes nowhere.`,
+    label: "Your question",
+    placeholder: "In your own words",
+    button: "Ask",
+    clear: "Clear",
+    keys: { focus: "to write", enter: "to ask", escape: "to clear" },
+    examples: "For example",
+  },
+
+  readiness: {
+    opening: "Opening the index…",
+    keyword: "Keyword search is ready",
+    idle: (size: string) => `Search by meaning loads when you write (${size}, once)`,
+    kept: "Search by meaning loads when you write (kept from your last visit)",
+    wanted: (size: string) => `Search by meaning needs ${size}. Your browser asks to save data, so it waits for you.`,
+    load: "Load it",
+    downloading: (loaded: string, total: string) => `Loading search by meaning: ${loaded} of ${total}`,
+    starting: "Starting search by meaning…",
+    checking: "Checking search by meaning…",
+    ready: "Search by meaning is ready",
+    failed: "Search by meaning is not available; keyword search is.",
+    retry: "Try again",
+    progress: "Download of the encoder",
+  },
+
+  results: {
+    typing: "Found by keyword, as you type",
+    keyword: "Found by keyword",
+    passages: "Passages",
+    nearest: "Nearest passages",
+    none: "No passage holds any of these words.",
+    noneHint: "Try other words, or press Enter to search by meaning.",
+    count: (shown: string, all: string) => `${shown} of ${all}`,
+    notes: "Notes",
+    slides: "Slides",
+    lecture: (number: string) => `Lecture ${number}`,
+    more: "Show the whole passage",
+    less: "Show less",
+    open: (where: string) => `Open ${where}`,
+    part: (part: string, parts: string) => `part ${part} of ${parts}`,
+    foundBy: {
+      both: (keyword: string, dense: string) => `keyword ${keyword}, meaning ${dense}`,
+      keyword: (rank: string) => `keyword ${rank}`,
+      dense: (rank: string) => `meaning ${rank}`,
+    },
+    rank: (n: number) => `no. ${n}`,
+  },
+
+  answer: {
+    heading: "Answer",
+    running: "Reading the notes…",
+    waiting: (loaded: string, total: string) =>
+      `Keyword results are below. The answer comes when search by meaning has loaded (${loaded} of ${total}).`,
+    quoted: "Quoted word for word from the passages. No language model wrote this.",
+    cited: (number: number, label: string) => `Passage ${number}: ${label}`,
+    empty: "No sentence of the passages answers by itself. Read the passages.",
+    refused: "Not in the notes",
+    refusedLead: "Nothing in this course is close enough to your question to answer from.",
+    refusedWhy: (cosine: string, threshold: string) =>
+      `The closest passage has a cosine of ${cosine}; from ${threshold} on it counts as found.`,
+    unjudged: "Found by keyword only",
+    unjudgedLead:
+      "Without search by meaning the page cannot tell whether your question is answered in the notes, so it does not answer. These passages hold its words.",
+    failed: "The question could not be answered",
+  },
+
+  live: {
+    typed: (n: number) => `${n} ${plural(n, "passage", "passages")} found by keyword`,
+    running: "Searching",
+    answered: (n: number) => `Answer ready, with ${n} ${plural(n, "citation", "citations")}`,
+    refused: "Not in the notes. The nearest passages are listed.",
+    unjudged: "Keyword results are listed. There is no answer without search by meaning.",
+    failed: "The question could not be answered.",
+    copied: "Copied",
+  },
+
+  working: {
+    heading: "The working",
+    lead: "What happened between your question and the answer. Open a block for its numbers.",
+    idle: "Each question runs through these blocks. Ask one, and every block shows what it did.",
+    flow: "When you ask",
+    build: (date: string) => `When the site was built: ${date}`,
+    total: (time: string) => `${time} in this tab`,
+    waited: (time: string) => `, after ${time} of loading`,
+    export: "Download the trace (JSON)",
+    question: "Question",
+    open: "Open",
+    close: "Close",
+  },
+
+  states: {
+    waiting: "waiting",
+    running: "running",
+    done: "done",
+    off: "off",
+    skipped: "skipped",
+    failed: "failed",
+  } satisfies Record<BlockState, string>,
+
+  stages: {
+    keyword: "Keyword",
+    embed: "Embed",
+    dense: "Cosine",
+    fuse: "Fuse",
+    rerank: "Rerank",
+    gate: "Gate",
+    prompt: "Prompt",
+    answer: "Answer",
+  } satisfies Record<StageName, string>,
+
+  /** What went in and what came out, in a block. */
+  counts: {
+    keyword: (input: string, output: string) => `${input} terms → ${output}`,
+    embed: (input: string, output: string) => `${input} pieces → ${output} numbers`,
+    dense: (input: string, output: string) => `${input} → ${output}`,
+    fuse: (input: string, output: string) => `${input} → ${output}`,
+    rerank: (input: string, output: string) => `${input} → ${output}`,
+    gateOpen: "open",
+    gateClosed: "closed",
+    prompt: (tokens: string) => `${tokens} tokens`,
+    answer: (sentences: string) => `${sentences} sentences`,
+  },
+
+  keyword: {
+    lead: (k1: string, b: string) =>
+      `BM25 by the words of the question, over headings and text (k₁ = ${k1}, b = ${b}). A rare word weighs more, a repeated one ever less, a long passage counts less per word.`,
+    terms: "Words of the question",
+    term: "Word",
+    chunks: "In passages",
+    idf: "Weight (idf)",
+    list: "Best by keyword",
+    exact: "the heading itself",
+    inTitle: "heading",
+    none: "None of these words stands in the notes.",
+  },
+  embed: {
+    lead: "The encoder turns the question into a vector: a point among the points of all passages. What means the same lies near.",
+    model: "Model",
+    revision: "Revision",
+    file: "File, SHA-256",
+    pieces: "Word pieces",
+    dims: "Numbers in the vector",
+    pooling: "Pooling",
+    probes: "Check sentences",
+    probesValue: (n: string, least: string) => `${n}, least cosine to the build ${least}`,
+    loaded: "Loaded and checked in",
+    waited: "The question waited",
+  },
+  dense: {
+    lead: (n: string) => `The cosine between the question and each of the ${n} passages, all of them, exactly.`,
+    list: "Closest in meaning",
+    threshold: (value: string) => `gate at ${value}`,
+  },
+  fuse: {
+    lead: (k: string) =>
+      `Reciprocal rank fusion: a passage gets 1 ÷ (${k} + its rank) from each list. Scores of different kinds need no common scale.`,
+    list: "Best of both lists",
+    keyword: "keyword",
+    dense: "meaning",
+    from: (list: string, rank: number, score: string) => `${list} no. ${rank}: ${score}`,
+    absent: (list: string) => `not in ${list}`,
+  },
+  rerank: {
+    off: "No reranker is part of this site. The order of the fused list stays as it is.",
+  },
+  gate: {
+    open: "Open: the best passage is close enough.",
+    closed: "Closed: no passage is close enough, so nothing is answered.",
+    skipped: "Without a cosine the gate cannot judge. It stays shut, and only passages are shown.",
+    source: {
+      calibrated: "calibrated on the course's own questions when the site was built",
+      configured: "set by the course",
+      default: "the default, measured on general questions",
+    },
+    threshold: "Threshold",
+    cosine: "Best cosine",
+    margin: "Margin",
+    line: (cosine: string, threshold: string, margin: string) =>
+      `Number line of cosines: best ${cosine}, threshold ${threshold}, margin ${margin}`,
+  },
+  prompt: {
+    lead: "What a language model would be given, word for word. None is loaded: the answer is quoted instead, and this is what there is to check.",
+    copy: "Copy",
+    copied: "Copied",
+    copyFailed: "Select the text and copy it",
+    tokens: (used: string, budget: string) => `${used} of at most ${budget} tokens`,
+    words: (n: string) => `Each passage cut to ${n} words`,
+    part: { instruction: "instruction", question: "question", passage: "passage", end: "question again" },
+    skipped: "No prompt is built when the gate is closed.",
+  },
+  answerPanel: {
+    lead: "Every sentence of the passages is scored against the question; the best are quoted, each with its number.",
+    passage: (n: number) => `passage ${n}`,
+    score: "score",
+    skipped: "Nothing is answered when the gate is closed.",
+  },
+  skipped: (reason: string) => `Skipped: ${reason}`,
+
+  build: {
+    lectures: "Lectures",
+    chunks: "Passages",
+    vectors: "Vectors",
+    index: "Index",
+    lecturesCount: (n: string) => `${n} released`,
+    chunksCount: (n: string) => `${n} passages`,
+    vectorsCount: (n: string, dims: string) => `${n} × ${dims} int8`,
+    lecturesLead: (date: string) => `Lectures released by ${date}. A later one is not read into anything.`,
+    chunksLead: (tokens: string) =>
+      `Notes are cut at headings, decks by slide; never more than the ${tokens} word pieces that the encoder reads.`,
+    vectorsLead: (name: string) =>
+      `Each passage with its headings, embedded by ${name}; then eight bits a number and one scale a vector.`,
+    indexLead: "The files of the index. Each is checked against its SHA-256 before it is used.",
+    file: "File",
+    bytes: "Bytes",
+    stage: "Stage",
+    seconds: "Seconds",
+    perChunk: (bytes: string) => `${bytes} a passage`,
+    loading: "Reading how the site was built…",
+  },
+
+  problems: {
+    heading: "Something is wrong with this site's files",
+    retry: "Try again",
+    reload: "Reload the page",
+  },
+} as const;
+
+interface Explanation {
+  readonly title: string;
+  /** What to do about it. */
+  readonly next: string;
+}
+
+/** What went wrong and what to do, for a reader of the page. */
+export function explain(error: ErrorRecord): Explanation {
+  const file = error.file ?? "a file";
+  const tellStaff = "If it stays so, tell the course's staff which file is named here.";
+  switch (error.kind) {
+    case "offline":
+      return { title: `${file} could not be fetched.`, next: "Check the connection, then try again." };
+    case "http-status":
+      return {
+        title: `${file} is missing: the host answered ${error.found ?? "with an error"}.`,
+        next: `The site may just be updated: reload in a minute. ${tellStaff}`,
+      };
+    case "html-instead":
+      return {
+        title: `The host sent a web page in place of ${file}.`,
+        next: `It was not used or kept. A network that asks you to log in does this; log in and try again. ${tellStaff}`,
+      };
+    case "wrong-size":
+      return {
+        title: `${file} arrived incomplete: ${error.found ?? "?"} of ${error.expected ?? "?"} bytes.`,
+        next: `It was not used. Try again. ${tellStaff}`,
+      };
+    case "wrong-hash":
+      return {
+        title: `${file} is not the file that was built for this course.`,
+        next: `Its SHA-256 is wrong, so it was not used. Reload the page. ${tellStaff}`,
+      };
+    case "not-listed":
+      return {
+        title: `${file} is not part of this site's index.`,
+        next: "The site needs to be built again: tell the course's staff.",
+      };
+    case "manifest-format":
+    case "file-format":
+      return {
+        title: `${file} cannot be read.`,
+        next: `The site needs to be built again: tell the course's staff. (${error.message})`,
+      };
+    case "schema-version":
+      return {
+        title: "The index and the page are of different versions.",
+        next: "Reload the page. If that does not help, the site needs to be built again with one version of openbook.",
+      };
+    case "tokenizer-mismatch":
+      return {
+        title: "The index was cut into words in another way than this page does it.",
+        next: "Reload the page. If that does not help, the site needs to be built again with one version of openbook.",
+      };
+    case "model-unsupported":
+      return { title: "The encoder of this index cannot run here.", next: error.message };
+    case "encoder-start":
+      return {
+        title: "The encoder did not start.",
+        next: `It needs WebAssembly and about 200 MB of free memory: close other tabs or use another browser. (${error.message})`,
+      };
+    case "probe-mismatch":
+      return {
+        title: "The encoder computes other vectors here than when the site was built.",
+        next: `Its results would be wrong, so search by meaning stays off. Another browser may do better. (${error.message})`,
+      };
+    case "worker-start":
+      return {
+        title: "The search could not be started.",
+        next: "The browser refused the page's worker. Reload the page, or use another browser.",
+      };
+    case "unexpected":
+      return { title: "Something unexpected went wrong.", next: `Reload the page. (${error.message})` };
+  }
+}

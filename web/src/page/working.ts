@@ -1,0 +1,165 @@
+/**
+ * The working: the pipeline as connected blocks, each with its state, time and counts; opened, with its numbers.
+ *
+ * Where there is room it is a diagram from left to right; on a narrow screen the same list of blocks becomes a line
+ * with a branch, and a block's numbers open below it.
+ */
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import type { StageName } from "../retrieval/trace";
+import { BUILD_BLOCKS, type BuildBlock, buildCount } from "./build-blocks";
+import { exportTrace } from "./export";
+import { flowStyles } from "./flow-styles";
+import { count, day, duration } from "./format";
+import { chevron, download, stateIcon } from "./icons";
+import { type Block, type OpenIndex, STAGES, type State, stageIn } from "./state";
+import { S } from "./strings";
+import { base } from "./styles";
+
+type Panels = typeof import("./panels");
+type Opened = StageName | `build-${BuildBlock}`;
+
+@customElement("ob-working")
+export class Working extends LitElement {
+  static override styles = [base, flowStyles, css``];
+
+  @property({ attribute: false }) state!: State;
+  @state() private opened: Opened | null = null;
+  @state() private panels: Panels | null = null;
+  @state() private copied: "" | "yes" | "no" = "";
+
+  override render() {
+    const { index, mode, trace } = this.state;
+    if (!index) return nothing;
+    return html`
+      <section aria-labelledby="heading">
+        <header>
+          <h2 id="heading">${S.working.heading}</h2>
+          ${trace ? html`<p class="total number">${this.#total()}</p>` : nothing}
+          ${
+            trace
+              ? html`<button class="button" @click=${() => exportTrace(trace)}>${download}${S.working.export}</button>`
+              : nothing
+          }
+        </header>
+        <p class="intro">${mode === "asked" ? S.working.lead : S.working.idle}</p>
+        <h3 class="label">${S.working.flow}</h3>
+        <div class="flow">
+          <span class="source" aria-hidden="true">?</span>
+          ${STAGES.map((name) => this.#stage(name, index))}
+        </div>
+        <h3 class="label">${S.working.build(day(index.manifest.as_of))}</h3>
+        <div class="flow build">${BUILD_BLOCKS.map((name) => this.#build(name, index))}</div>
+      </section>
+    `;
+  }
+
+  #stage(name: StageName, index: OpenIndex): TemplateResult {
+    const block = this.state.blocks[name];
+    const time = block.stage && block.stage.state === "done" ? duration(block.stage.ms) : "";
+    const closed = name === "gate" && stageIn(this.state.blocks, "gate")?.open === false;
+    return html`
+      <div class="block ${name} ${block.state} ${closed ? "closed" : ""}">
+        <h4>
+          <button
+            aria-expanded=${this.opened === name}
+            aria-controls=${this.opened === name ? "panel" : nothing}
+            @click=${() => this.#toggle(name)}
+          >
+            <span class="sign">${stateIcon(block.state)}</span>
+            <span class="name">${S.stages[name]}</span>
+            <span class="counts number">${counts(name, block)}</span>
+            <span class="time number">${time || html`<span class="word">${S.states[block.state]}</span>`}</span>
+            ${time ? html`<span class="visually-hidden">${S.states[block.state]}</span>` : nothing}
+            ${chevron}
+          </button>
+        </h4>
+      </div>
+      ${this.opened === name && this.panels ? this.#panel(this.panels.stagePanel(name, block, { state: this.state, index }, this.#copying)) : nothing}
+    `;
+  }
+
+  #build(name: BuildBlock, index: OpenIndex): TemplateResult {
+    const opened: Opened = `build-${name}`;
+    return html`
+      <div class="block done ${name}">
+        <h4>
+          <button
+            aria-expanded=${this.opened === opened}
+            aria-controls=${this.opened === opened ? "panel" : nothing}
+            @click=${() => this.#toggle(opened)}
+          >
+            <span class="sign">${stateIcon("done")}</span>
+            <span class="name">${S.build[name]}</span>
+            <span class="counts number">${buildCount(name, index)}</span>
+            ${chevron}
+          </button>
+        </h4>
+      </div>
+      ${this.opened === opened && this.panels ? this.#panel(this.panels.buildPanel(name, index)) : nothing}
+    `;
+  }
+
+  #panel(content: TemplateResult): TemplateResult {
+    return html`<div class="panel" id="panel">${content}</div>`;
+  }
+
+  async #toggle(name: Opened): Promise<void> {
+    this.opened = this.opened === name ? null : name;
+    this.copied = "";
+    if (this.panels) return;
+    const panels = await import("./panels");
+    const root = this.shadowRoot;
+    const sheet = panels.panelStyles.styleSheet;
+    if (root && sheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    this.panels = panels;
+  }
+
+  readonly #copying = {
+    copied: "" as "" | "yes" | "no",
+    copy: () => void this.#copyPrompt(),
+  };
+
+  async #copyPrompt(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(stageIn(this.state.blocks, "prompt")?.text ?? "");
+      this.copied = "yes";
+    } catch {
+      // No clipboard here (plain http): the text is selected, so that the reader's own copy command takes it.
+      const pre = this.shadowRoot?.querySelector("pre");
+      if (pre) getSelection()?.selectAllChildren(pre);
+      this.copied = "no";
+    }
+  }
+
+  override willUpdate(): void {
+    this.#copying.copied = this.copied;
+  }
+
+  #total(): string {
+    const ms = STAGES.reduce((sum, name) => sum + (this.state.blocks[name].stage?.ms ?? 0), 0);
+    const waited = stageIn(this.state.blocks, "embed")?.waited_ms ?? 0;
+    return S.working.total(duration(ms)) + (waited >= 100 ? S.working.waited(duration(waited)) : "");
+  }
+}
+
+function counts(name: StageName, { stage }: Block): string {
+  if (!stage || stage.state === "skipped") return "";
+  const input = count(stage.input);
+  const output = count(stage.output);
+  switch (stage.name) {
+    case "gate":
+      return stage.open === null ? "" : stage.open ? S.counts.gateOpen : S.counts.gateClosed;
+    case "prompt":
+      return S.counts.prompt(count(stage.tokens));
+    case "answer":
+      return S.counts.answer(count(stage.sentences.length));
+    case "keyword":
+      return S.counts.keyword(count(stage.terms.length), output);
+    case "embed":
+      return S.counts.embed(count(stage.tokens), count(stage.dims));
+    default:
+      return S.counts[name as "dense" | "fuse" | "rerank"](input, output);
+  }
+}

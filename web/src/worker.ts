@@ -1,0 +1,13 @@
+/** The worker: everything heavy runs here, so that nothing on the page ever waits for it. */
+
+import { Engine } from "./engine";
+import type { ToWorker } from "./protocol";
+
+const engine = new Engine(
+  (message) => self.postMessage(message),
+  () => performance.now(),
+);
+
+self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
+  void engine.handle(event.data);
+});
