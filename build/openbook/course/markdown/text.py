@@ -129,7 +129,12 @@ def _piece(token: Token, titles: Mapping[str, str] | None) -> str:
 
 
 def image_alt(token: Token) -> str:
-    """Return the alternative text of an image, from its brackets or its attributes: ``![alt](a.png){alt="…"}``."""
+    """Return the alternative text of an image, from its brackets or its attributes: ``![alt](a.png){alt="…"}``.
+
+    In a deck, Marp's words for size and place are not part of it.
+    """
+    if "alt" in token.meta:
+        return str(token.meta["alt"])
     written = inline_text(token.children)
     return clean(written or str(token.attrs.get("alt") or "")).strip()
 
