@@ -1,10 +1,17 @@
-/** Keyword search: MiniSearch's BM25 over the serialised index that the build wrote. */
+/**
+ * Keyword search: MiniSearch's BM25 over the serialised index that the build wrote.
+ *
+ * The scores are MiniSearch's own. What each term adds to a hit is worked out here, since the library does not tell;
+ * a test holds that the sum is its score. `build/openbook/retrieval/keyword.py` says what the formula is, and why some
+ * words of a question are not searched for.
+ */
 
-import MiniSearch from "minisearch";
+import MiniSearch, { type SearchOptions } from "minisearch";
 import type { ChunkRef } from "./collection";
-import type { KeywordHit, KeywordSettings, QueryTerm } from "./trace";
+import { tokenize } from "./tokens";
+import type { KeywordHit, KeywordSettings, QueryTerm, TermContribution } from "./trace";
 
-/** `{field id: {short id: term frequency}}`: "0" is the title (heading path), "1" the text. */
+/** `{field id: {short id: term frequency}}`. */
 export type Postings = Readonly<Record<string, Readonly<Record<string, number>>>>;
 export type TermEntry = readonly [term: string, postings: Postings];
 
@@ -26,21 +33,66 @@ export interface KeywordIndex {
   readonly miniSearch: MiniSearch;
   readonly base: KeywordBase;
   readonly postings: ReadonlyMap<string, Postings>;
+  /** Ordinal → MiniSearch's own number of the chunk. */
+  readonly shortIds: ReadonlyMap<number, string>;
 }
+
+/** In the order in which MiniSearch sums them. */
+export const FIELDS = ["title", "text"] as const;
+
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  "a an and are as at be by did do does for how in is it of on or the to was were what which who".split(" "),
+);
+
+/** What MiniSearch must be given to index, or to load, a course. */
+export const MINISEARCH_OPTIONS = {
+  fields: [...FIELDS],
+  tokenize,
+  processTerm: (term: string) => term,
+};
 
 /** Put the base and the loaded terms together; a term given twice counts once. */
 export function assembleKeywordIndex(base: KeywordBase, entries: Iterable<TermEntry>): KeywordIndex {
-  throw new Error(`not built yet: ${base} ${entries} ${MiniSearch}`);
+  const postings = new Map(entries);
+  return {
+    miniSearch: MiniSearch.loadJS({ ...base, index: [...postings] } as never, MINISEARCH_OPTIONS),
+    base,
+    postings,
+    shortIds: new Map(Object.entries(base.documentIds).map(([short, ordinal]) => [ordinal, short])),
+  };
 }
 
 /** The distinct terms of a question that is searched, in order: ask the index for the shards of these. */
 export function queryTerms(question: string): string[] {
-  throw new Error(`not built yet: ${question}`);
+  return withoutStopWords([...new Set(tokenize(question))]);
 }
 
-/** Of a text that is still being typed: the finished terms, and the last one as a prefix ("" when there is none). */
+function withoutStopWords(terms: string[]): string[] {
+  const rest = terms.filter((term) => !STOP_WORDS.has(term));
+  return rest.length > 0 ? rest : terms;
+}
+
+/**
+ * Of a text that is still being typed: the finished terms, and the last one as a prefix ("" when there is none).
+ *
+ * The prefix of a compound is the whole of it: `zero_gr` may become zero_grad, whose parts say less.
+ */
 export function typedTerms(text: string): { terms: string[]; prefix: string } {
-  throw new Error(`not built yet: ${text}`);
+  const word = /[^ \t\n\r\f\v\u00a0\u2028\u2029\u3000]*$/.exec(text)?.[0] ?? "";
+  const finished = tokenize(text.slice(0, text.length - word.length));
+  const tokens = tokenize(word);
+  const [first = ""] = tokens;
+  const last = tokens.at(-1) ?? "";
+  const compound = first.includes(last);
+  const prefix = compound ? first : last;
+  // One letter begins too many words to be of any use.
+  const tooShort = /^[a-z]?$/.test(prefix);
+  const terms = new Set([
+    ...finished,
+    ...(compound ? [] : tokens.slice(0, -1)),
+    ...(tooShort && prefix ? [prefix] : []),
+  ]);
+  return { terms: withoutStopWords([...terms]), prefix: tooShort ? "" : prefix };
 }
 
 export interface KeywordResult {
@@ -48,14 +100,22 @@ export interface KeywordResult {
   readonly hits: readonly KeywordHit[];
 }
 
-/** The best `settings.depth` chunks of a submitted question: OR of its terms, no prefix, no fuzziness. */
+/**
+ * The best `settings.depth` chunks of a submitted question: OR of its terms, no prefix, no fuzziness. First the sections
+ * of which the question is the heading, then by score; of two alike the one of lower ordinal.
+ */
 export function keyword(
   index: KeywordIndex,
   question: string,
   settings: KeywordSettings,
   chunk: (ordinal: number) => ChunkRef,
 ): KeywordResult {
-  throw new Error(`not built yet: ${index} ${question} ${settings} ${chunk}`);
+  const terms = queryTerms(question);
+  const hits = rank(index, question, terms, terms, settings, chunk, {});
+  return {
+    terms: terms.map((term) => queryTerm(index, term)),
+    hits: hits.map((hit) => ({ ...hit, terms: contributions(index, hit.ordinal, terms, settings) })),
+  };
 }
 
 /** The same while the reader types: the last word may be the beginning of one. Contributions are left empty. */
@@ -65,5 +125,124 @@ export function keywordAsYouType(
   settings: KeywordSettings,
   chunk: (ordinal: number) => ChunkRef,
 ): readonly KeywordHit[] {
-  throw new Error(`not built yet: ${index} ${text} ${settings} ${chunk}`);
+  const { terms, prefix } = typedTerms(text);
+  const all = prefix ? [...terms.filter((term) => term !== prefix), prefix] : terms;
+  return rank(index, text, all, queryTerms(text), settings, chunk, {
+    prefix: (_term, place) => prefix !== "" && place === all.length - 1,
+  });
+}
+
+function rank(
+  index: KeywordIndex,
+  question: string,
+  terms: readonly string[],
+  titleTerms: readonly string[],
+  settings: KeywordSettings,
+  chunk: (ordinal: number) => ChunkRef,
+  options: SearchOptions,
+): KeywordHit[] {
+  if (terms.length === 0) return [];
+  const titled = titledBy(index, question, titleTerms, chunk);
+  const found = index.miniSearch.search(question, {
+    combineWith: "OR",
+    prefix: false,
+    fuzzy: false,
+    bm25: { k: settings.k1, b: settings.b, d: settings.d },
+    // MiniSearch reads a boost of 0 as none, so a field without weight must be left out.
+    fields: settings.boost_title === 0 ? ["text"] : [...FIELDS],
+    boost: { title: settings.boost_title },
+    ...options,
+    tokenize: () => [...terms],
+    processTerm: (term) => term,
+  });
+  return found
+    .map(({ id, score, queryTerms: matched }) => ({
+      ordinal: id as number,
+      score: settings.divide_by_matched_terms ? score / matched.length : score,
+      exact: titled.has(id as number),
+      matched: matched.length,
+    }))
+    .sort((a, b) => Number(b.exact) - Number(a.exact) || b.score - a.score || a.ordinal - b.ordinal)
+    .slice(0, settings.depth)
+    .map(({ ordinal, score, exact, matched }, place) => ({
+      ordinal,
+      id: chunk(ordinal).id,
+      rank: place + 1,
+      score,
+      exact_title: exact,
+      matched_terms: matched,
+      terms: [],
+    }));
+}
+
+/** The chunks whose own heading is, token for token, the question. */
+function titledBy(
+  index: KeywordIndex,
+  question: string,
+  terms: readonly string[],
+  chunk: (ordinal: number) => ChunkRef,
+): ReadonlySet<number> {
+  const field = index.base.fieldIds["title"];
+  const titles = terms.map((term) => index.postings.get(term)?.[String(field)] ?? {});
+  const [shortest, ...others] = titles.sort((a, b) => Object.keys(a).length - Object.keys(b).length);
+  const tokens = tokenize(question).join("\n");
+  const found = new Set<number>();
+  for (const short of Object.keys(shortest ?? {})) {
+    const ordinal = index.base.documentIds[short];
+    if (ordinal === undefined || !others.every((postings) => short in postings)) continue;
+    if (tokenize(chunk(ordinal).path.at(-1) ?? "").join("\n") === tokens) found.add(ordinal);
+  }
+  return found;
+}
+
+/** ln(1 + (N − n + 0.5) / (n + 0.5)); 0 when no chunk has the term in that field. */
+export function idf(index: KeywordIndex, term: string, field: (typeof FIELDS)[number]): number {
+  const chunks = postingsOf(index, term, field).chunks;
+  return chunks === 0 ? 0 : Math.log(1 + (index.base.documentCount - chunks + 0.5) / (chunks + 0.5));
+}
+
+function postingsOf(
+  index: KeywordIndex,
+  term: string,
+  field: (typeof FIELDS)[number],
+): { postings: Readonly<Record<string, number>>; chunks: number } {
+  const postings = index.postings.get(term)?.[String(index.base.fieldIds[field])] ?? {};
+  return { postings, chunks: Object.keys(postings).length };
+}
+
+function queryTerm(index: KeywordIndex, term: string): QueryTerm {
+  return {
+    term,
+    title_chunks: postingsOf(index, term, "title").chunks,
+    text_chunks: postingsOf(index, term, "text").chunks,
+    title_idf: idf(index, term, "title"),
+    text_idf: idf(index, term, "text"),
+  };
+}
+
+/** What each term adds to a hit, in the unit of its score. */
+function contributions(
+  index: KeywordIndex,
+  ordinal: number,
+  terms: readonly string[],
+  settings: KeywordSettings,
+): TermContribution[] {
+  const short = index.shortIds.get(ordinal) ?? "";
+  const found: TermContribution[] = [];
+  for (const term of terms) {
+    for (const field of FIELDS) {
+      const frequency = postingsOf(index, term, field).postings[short];
+      const boost = field === "title" ? settings.boost_title : 1;
+      if (frequency === undefined || boost === 0) continue;
+      const place = index.base.fieldIds[field] ?? 0;
+      const length = index.base.fieldLength[short]?.[place] ?? 0;
+      const average = index.base.averageFieldLength[place] ?? 1;
+      const { k1, b, d } = settings;
+      const saturation = d + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / average));
+      found.push({ term, field, frequency, length, score: boost * (idf(index, term, field) * saturation) });
+    }
+  }
+  const matched = new Set(found.map(({ term }) => term)).size;
+  const factor = settings.divide_by_matched_terms ? 1 : matched;
+  return found.map((one) => ({ ...one, score: one.score * factor }));
 }

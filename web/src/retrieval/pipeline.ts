@@ -3,8 +3,24 @@
  * a network or the time of day.
  */
 
+import { answer } from "./answer";
 import type { Encoder, SearchIndex } from "./collection";
-import type { Stage, StageName, Trace } from "./trace";
+import { dense, type Vectors } from "./dense";
+import { fuse } from "./fusion";
+import { gate } from "./gate";
+import { idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
+import { type PassageTexts, selectPassages } from "./passages";
+import { prompt } from "./prompt";
+import { rerank } from "./rerank";
+import {
+  type DenseHit,
+  type KeywordHit,
+  type Stage,
+  type StageName,
+  type StageState,
+  TRACE_SCHEMA,
+  type Trace,
+} from "./trace";
 
 export interface AskOptions {
   /** Null when there is none: keyword search alone, with no gate and so no answer. */
@@ -20,14 +36,219 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Why a stage was skipped, as the trace says it. */
+export const REASONS = {
+  noEncoder: "there is no encoder",
+  gateSkipped: "without a cosine the gate cannot decide",
+  gateClosed: "the gate is closed",
+  noPassages: "no passage was found",
+} as const;
+
 /**
  * Ask a question.
  *
  * An encoder that fails does not end the question: its stages are skipped, with the reason, and keyword results stand.
  *
- * @throws GateError when the index has no threshold; PromptBudgetError when not even the question fits;
- *   whatever the index throws when a file cannot be loaded; the signal's reason when it was aborted.
+ * @throws GateError when the index has no threshold; PromptBudgetError when not even the question fits; ShapeError when
+ *   the encoder's vectors are not of the index's size; whatever the index throws when a file cannot be loaded; the
+ *   signal's reason when it was aborted.
  */
 export async function ask(index: SearchIndex, question: string, options: AskOptions): Promise<Trace> {
-  throw new Error(`not built yet: ${index.size} ${question} ${options.encoder}`);
+  const asking = new Asking(index, question, options);
+  const keywordHits = await asking.keyword();
+  const denseHits = await asking.dense(await asking.embed());
+  const passages = await asking.rank(keywordHits, denseHits);
+  const refused = asking.gate(denseHits) || (passages.length > 0 ? "" : REASONS.noPassages);
+  asking.prompt(passages, refused);
+  asking.answer(passages, refused);
+  return {
+    schema: TRACE_SCHEMA,
+    question,
+    as_of: index.asOf,
+    settings: index.settings,
+    stages: asking.stages,
+    passages: passages.map(({ passage }) => passage),
+  };
+}
+
+/** What every stage records. */
+interface Run {
+  readonly state: StageState;
+  readonly reason: string;
+  readonly started_ms: number;
+  readonly ms: number;
+}
+
+interface Embedded {
+  readonly vector: Float32Array | null;
+  readonly reason: string;
+}
+
+/** One question: runs a stage, measures it and records it. Each method is one or two of the blocks on the page. */
+class Asking {
+  readonly stages: Stage[] = [];
+  readonly #index: SearchIndex;
+  readonly #question: string;
+  readonly #options: AskOptions;
+  readonly #start: number;
+  readonly #encoder: Encoder | null;
+  readonly #vectors: Promise<Vectors> | null;
+  #keywordIndex: KeywordIndex | undefined;
+
+  constructor(index: SearchIndex, question: string, options: AskOptions) {
+    this.#index = index;
+    this.#question = question;
+    this.#options = options;
+    this.#start = options.clock();
+    this.#encoder = options.encoder;
+    // Both begin to load while keyword search goes on; a failure is met where it is waited for.
+    this.#vectors = this.#encoder ? index.vectors() : null;
+    this.#vectors?.catch(() => undefined);
+    this.#encoder?.ready().catch(() => undefined);
+  }
+
+  async keyword(): Promise<readonly KeywordHit[]> {
+    const parameters = this.#index.settings.keyword;
+    const keywordIndex = await this.#index.keyword(queryTerms(this.#question));
+    this.#keywordIndex = keywordIndex;
+    const { result, run } = this.#measure("keyword", () =>
+      keyword(keywordIndex, this.#question, parameters, (ordinal) => this.#index.chunk(ordinal)),
+    );
+    const { terms, hits } = result;
+    this.#record({ name: "keyword", ...run, input: this.#index.size, output: hits.length, parameters, terms, hits });
+    return hits;
+  }
+
+  /** The question's vector, or why there is none. */
+  async embed(): Promise<Embedded> {
+    this.#begin("embed");
+    const encoder = this.#encoder;
+    if (!encoder) return this.#withoutVector(REASONS.noEncoder);
+    const waiting = this.#options.clock();
+    let begun = waiting;
+    let vector: Float32Array;
+    try {
+      await encoder.ready();
+      begun = this.#options.clock();
+      vector = await encoder.embed(this.#question);
+    } catch (error) {
+      this.#options.signal?.throwIfAborted();
+      return this.#withoutVector(`the encoder failed: ${messageOf(error)}`);
+    }
+    const ms = this.#options.clock() - begun;
+    const tokens = encoder.countTokens(this.#question);
+    const run = { state: "done", reason: "", started_ms: begun - this.#start, ms } as const;
+    const dims = vector.length;
+    this.#record({ name: "embed", ...run, input: tokens, output: dims, dims, tokens, waited_ms: begun - waiting });
+    return { vector, reason: "" };
+  }
+
+  #withoutVector(reason: string): Embedded {
+    this.#record({ name: "embed", ...this.#skip(reason), dims: 0, tokens: 0, waited_ms: 0 });
+    return { vector: null, reason };
+  }
+
+  async dense({ vector, reason }: Embedded): Promise<readonly DenseHit[]> {
+    const parameters = this.#index.settings.dense;
+    const vectors = vector && (await this.#vectors?.catch((error: unknown) => messageOf(error)));
+    if (!vector || !vectors || typeof vectors === "string") {
+      const skipped = this.#skip(vector ? `the vectors could not be loaded: ${vectors}` : reason);
+      this.#record({ name: "dense", ...skipped, parameters, hits: [] });
+      return [];
+    }
+    const id = (ordinal: number): string => this.#index.chunk(ordinal).id;
+    const { result: hits, run } = this.#measure("dense", () => dense(vectors, vector, parameters, id));
+    this.#record({ name: "dense", ...run, input: this.#index.size, output: hits.length, parameters, hits });
+    return hits;
+  }
+
+  /** Fusion, reranking, and the passages that come first. */
+  async rank(keywordHits: readonly KeywordHit[], denseHits: readonly DenseHit[]): Promise<readonly PassageTexts[]> {
+    const { fusion, prompt: settings } = this.#index.settings;
+    const fused = this.#measure("fuse", () => fuse(keywordHits, denseHits, fusion));
+    const input = keywordHits.length + denseHits.length;
+    const hits = fused.result;
+    this.#record({ name: "fuse", ...fused.run, input, output: hits.length, parameters: fusion, hits });
+    const parameters = { mode: "off" } as const;
+    const { result: ranking, run } = this.#measure("rerank", () => rerank(hits, parameters));
+    const counts = { input: hits.length, output: ranking.length };
+    this.#record({ name: "rerank", ...run, state: "off", ...counts, parameters, hits: ranking });
+    const passages = await selectPassages(this.#index, ranking, settings.passages);
+    this.#options.signal?.throwIfAborted();
+    this.#options.onPassages?.(passages.map(({ passage }) => passage));
+    return passages;
+  }
+
+  /** The gate; returns why nothing is to be answered, or "" when it is open. */
+  gate(hits: readonly DenseHit[]): string {
+    const best = hits[0];
+    if (!best) {
+      const skipped = this.#skip(REASONS.gateSkipped);
+      this.#record({ name: "gate", ...skipped, parameters: null, open: null, cosine: null, margin: null });
+      return REASONS.gateSkipped;
+    }
+    const threshold = this.#index.gate;
+    const { result, run } = this.#measure("gate", () => gate(best.score, threshold));
+    const { open, cosine, margin } = result;
+    const parameters = threshold && { threshold: threshold.cosine, source: threshold.source };
+    const counts = { input: hits.length, output: Number(open) };
+    this.#record({ name: "gate", ...run, ...counts, parameters, open, cosine, margin });
+    return open ? "" : REASONS.gateClosed;
+  }
+
+  /** The prompt, unless there is nothing to answer. */
+  prompt(passages: readonly PassageTexts[], refused: string): void {
+    const parameters = this.#index.settings.prompt;
+    const encoder = this.#encoder;
+    if (refused || !encoder) {
+      const skipped = this.#skip(refused || REASONS.noEncoder);
+      this.#record({ name: "prompt", ...skipped, parameters, text: "", tokens: 0, words: 0, parts: [] });
+      return;
+    }
+    const { result, run } = this.#measure("prompt", () =>
+      prompt(this.#question, passages, parameters, (text) => encoder.countTokens(text)),
+    );
+    const output = result.parts.filter(({ kind }) => kind === "passage").length;
+    this.#record({ name: "prompt", ...run, input: passages.length, output, parameters, ...result });
+  }
+
+  /** The extractive answer, unless there is nothing to answer. */
+  answer(passages: readonly PassageTexts[], refused: string): void {
+    const keywordIndex = this.#keywordIndex;
+    if (refused || !keywordIndex) {
+      this.#record({ name: "answer", ...this.#skip(refused), text: "", sentences: [] });
+      return;
+    }
+    const { result, run } = this.#measure("answer", () =>
+      answer(this.#question, passages, (term) => idf(keywordIndex, term, "text")),
+    );
+    const { considered, text, sentences } = result;
+    this.#record({ name: "answer", ...run, input: considered, output: sentences.length, text, sentences });
+  }
+
+  #begin(name: StageName): void {
+    this.#options.signal?.throwIfAborted();
+    this.#options.onStart?.(name);
+  }
+
+  #measure<T>(name: StageName, work: () => T): { result: T; run: Run } {
+    this.#begin(name);
+    const begun = this.#options.clock();
+    const result = work();
+    const ms = this.#options.clock() - begun;
+    return { result, run: { state: "done", reason: "", started_ms: begun - this.#start, ms } };
+  }
+
+  #skip(reason: string): Run & { input: 0; output: 0 } {
+    return { state: "skipped", reason, started_ms: this.#options.clock() - this.#start, ms: 0, input: 0, output: 0 };
+  }
+
+  #record(stage: Stage): void {
+    this.stages.push(stage);
+    this.#options.onStage?.(stage);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

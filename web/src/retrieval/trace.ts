@@ -187,11 +187,14 @@ export interface PromptStage extends StageBase {
   readonly parts: readonly PromptPart[];
 }
 
-/** A sentence quoted verbatim from a passage. */
+export type SpanKind = "sentence" | "code" | "table" | "math";
+
+/** A sentence quoted verbatim from a passage, or a block of code, a table or a formula, which keeps its line ends. */
 export interface AnswerSentence {
   /** Of the passage that it is cited as. */
   readonly number: number;
   readonly ordinal: number;
+  readonly kind: SpanKind;
   /** Offsets in the text of the chunk `ordinal`. */
   readonly start: number;
   readonly end: number;

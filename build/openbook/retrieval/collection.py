@@ -1,0 +1,70 @@
+"""What the stages need of an index, whoever holds it: the build, a loaded ``dist/`` or a test's handful of chunks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from openbook.config import RetrievalSettings
+from openbook.course.document import DocumentKind
+from openbook.retrieval.trace import GateThreshold
+
+if TYPE_CHECKING:
+    from openbook.retrieval.dense import Vectors
+    from openbook.retrieval.keyword import KeywordIndex
+
+
+class ChunkRef(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a chunk before its passage is read.
+
+    Attributes:
+        path: heading path, from the document's title to the chunk's own heading.
+        part: 1-based.
+        url: relative to the site's root, not percent-encoded.
+    """
+
+    id: str
+    lecture: str
+    lecture_number: int
+    kind: DocumentKind
+    path: tuple[str, ...]
+    anchor: str
+    part: int
+    parts: int
+    url: str
+
+
+class SearchIndex(Protocol):
+    """A loaded index."""
+
+    @property
+    def size(self) -> int:
+        """Number of chunks."""
+
+    @property
+    def as_of(self) -> str:
+        """The day that the release gate was set to, as in the manifest."""
+
+    @property
+    def settings(self) -> RetrievalSettings:
+        """How it is to be searched."""
+
+    @property
+    def gate(self) -> GateThreshold | None:
+        """The threshold, already checked against model and corpus; None when there is none."""
+
+    @property
+    def keyword(self) -> KeywordIndex:
+        """Postings and lengths."""
+
+    @property
+    def vectors(self) -> Vectors:
+        """One row a chunk."""
+
+    def chunk(self, ordinal: int) -> ChunkRef:
+        """The chunk at ``ordinal``."""
+
+    def passages(self, ordinals: Sequence[int]) -> list[str]:
+        """The chunks' texts, in the order asked for."""

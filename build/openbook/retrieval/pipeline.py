@@ -1,0 +1,262 @@
+"""A question's way through the stages. Pure: index, encoder, tokenizer and clock are passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openbook.retrieval.answer import answer
+from openbook.retrieval.collection import SearchIndex
+from openbook.retrieval.dense import dense
+from openbook.retrieval.fusion import fuse
+from openbook.retrieval.gate import gate
+from openbook.retrieval.keyword import keyword
+from openbook.retrieval.passages import PassageTexts, select_passages
+from openbook.retrieval.prompt import CountTokens, prompt
+from openbook.retrieval.rerank import rerank
+from openbook.retrieval.trace import (
+    AnswerStage,
+    DenseHit,
+    DenseStage,
+    EmbedStage,
+    FuseStage,
+    GateParameters,
+    GateStage,
+    KeywordHit,
+    KeywordStage,
+    PromptStage,
+    RerankParameters,
+    RerankStage,
+    Stage,
+    Trace,
+)
+
+Clock = Callable[[], float]
+"""Milliseconds, monotonic."""
+
+Embed = Callable[[str], NDArray[np.float32]]
+"""Text → unit vector, float32, shape (dims,)."""
+
+_Result = TypeVar("_Result")
+
+NO_ENCODER = "there is no encoder"
+GATE_SKIPPED = "without a cosine the gate cannot decide"
+GATE_CLOSED = "the gate is closed"
+NO_PASSAGES = "no passage was found"
+
+
+class _Watch:
+    """Measures the stages against the start of the question."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._start = clock()
+
+    def measure(self, work: Callable[[], _Result]) -> tuple[_Result, dict[str, Any]]:
+        """Do ``work``; return its result with what every stage records of a run."""
+        begun = self._clock()
+        result = work()
+        return result, {
+            "state": "done",
+            "reason": "",
+            "started_ms": begun - self._start,
+            "ms": self._clock() - begun,
+        }
+
+    def skip(self, reason: str) -> dict[str, Any]:
+        """What every stage records when it is skipped."""
+        return {
+            "state": "skipped",
+            "reason": reason,
+            "started_ms": self._clock() - self._start,
+            "ms": 0.0,
+            "input": 0,
+            "output": 0,
+        }
+
+
+def ask(
+    index: SearchIndex, question: str, embed: Embed | None, count_tokens: CountTokens | None, clock: Clock
+) -> Trace:
+    """Ask a question.
+
+    Args:
+        index: what is searched, with its settings and the gate's threshold.
+        question: as it was typed.
+        embed: the encoder; None for keyword search alone, with no gate and so no answer.
+        count_tokens: word pieces of a text, special tokens not counted; None only without an encoder.
+        clock: milliseconds.
+
+    Returns:
+        The trace, whose passages are there whether or not the gate opened.
+
+    Raises:
+        GateError: the index has no threshold.
+        PromptBudgetError: not even the question fits the prompt.
+        IndexFormatError: the encoder's vectors are not of the index's size.
+    """
+    asking = _Asking(index, question, clock)
+    keyword_hits = asking.keyword()
+    vector = asking.embed(embed, count_tokens)
+    dense_hits = asking.dense(vector)
+    passages = asking.rank(keyword_hits, dense_hits)
+    refused = asking.gate(dense_hits) or ("" if passages else NO_PASSAGES)
+    asking.prompt(passages, count_tokens, refused)
+    asking.answer(passages, refused)
+    return Trace(
+        schema=1,
+        question=question,
+        as_of=index.as_of,
+        settings=index.settings,
+        stages=tuple(asking.stages),
+        passages=tuple(item.passage for item in passages),
+    )
+
+
+class _Asking:
+    """One question: runs a stage, measures it and records it. Each method is one or two of the blocks on the page."""
+
+    def __init__(self, index: SearchIndex, question: str, clock: Clock) -> None:
+        self.index = index
+        self.settings = index.settings
+        self.question = question
+        self.stages: list[Stage] = []
+        self._watch = _Watch(clock)
+
+    def _id(self, ordinal: int) -> str:
+        return self.index.chunk(ordinal).id
+
+    def keyword(self) -> list[KeywordHit]:
+        """Keyword search."""
+        (terms, hits), run = self._watch.measure(
+            lambda: keyword(self.index.keyword, self.question, self.settings.keyword, self.index.chunk)
+        )
+        self.stages.append(
+            KeywordStage(
+                **run,
+                input=self.index.size,
+                output=len(hits),
+                parameters=self.settings.keyword,
+                terms=tuple(terms),
+                hits=tuple(hits),
+            )
+        )
+        return hits
+
+    def embed(self, embed: Embed | None, count_tokens: CountTokens | None) -> NDArray[np.float32] | None:
+        """The question's vector; None without an encoder."""
+        if embed is None or count_tokens is None:
+            self.stages.append(EmbedStage(**self._watch.skip(NO_ENCODER), dims=0, tokens=0, waited_ms=0.0))
+            return None
+        vector, run = self._watch.measure(lambda: embed(self.question))
+        tokens = count_tokens(self.question)
+        self.stages.append(
+            EmbedStage(**run, input=tokens, output=len(vector), dims=len(vector), tokens=tokens, waited_ms=0.0)
+        )
+        return vector
+
+    def dense(self, vector: NDArray[np.float32] | None) -> list[DenseHit]:
+        """Dense search; no hits without a vector."""
+        parameters = self.settings.dense
+        if vector is None:
+            self.stages.append(DenseStage(**self._watch.skip(NO_ENCODER), parameters=parameters, hits=()))
+            return []
+        hits, run = self._watch.measure(lambda: dense(self.index.vectors, vector, parameters, self._id))
+        self.stages.append(
+            DenseStage(**run, input=self.index.size, output=len(hits), parameters=parameters, hits=tuple(hits))
+        )
+        return hits
+
+    def rank(self, keyword_hits: list[KeywordHit], dense_hits: list[DenseHit]) -> list[PassageTexts]:
+        """Fusion, reranking, and the passages that come first."""
+        fused, run = self._watch.measure(lambda: fuse(keyword_hits, dense_hits, self.settings.fusion))
+        self.stages.append(
+            FuseStage(
+                **run,
+                input=len(keyword_hits) + len(dense_hits),
+                output=len(fused),
+                parameters=self.settings.fusion,
+                hits=tuple(fused),
+            )
+        )
+        parameters = RerankParameters()
+        ranking, run = self._watch.measure(lambda: rerank(fused, parameters))
+        self.stages.append(
+            RerankStage(
+                **{**run, "state": "off"},
+                input=len(fused),
+                output=len(ranking),
+                parameters=parameters,
+                hits=tuple(ranking),
+            )
+        )
+        return select_passages(self.index, ranking, self.settings.prompt.passages)
+
+    def gate(self, hits: list[DenseHit]) -> str:
+        """The gate; returns why nothing is to be answered, or "" when it is open."""
+        if not hits:
+            self.stages.append(
+                GateStage(**self._watch.skip(GATE_SKIPPED), parameters=None, open=None, cosine=None, margin=None)
+            )
+            return GATE_SKIPPED
+        threshold = self.index.gate
+        verdict, run = self._watch.measure(lambda: gate(hits[0].score, threshold))
+        assert threshold is not None
+        self.stages.append(
+            GateStage(
+                **run,
+                input=len(hits),
+                output=int(verdict.open),
+                parameters=GateParameters(threshold=verdict.threshold, source=threshold.source),
+                open=verdict.open,
+                cosine=verdict.cosine,
+                margin=verdict.margin,
+            )
+        )
+        return "" if verdict.open else GATE_CLOSED
+
+    def prompt(self, passages: list[PassageTexts], count_tokens: CountTokens | None, refused: str) -> None:
+        """The prompt, unless there is nothing to answer."""
+        parameters = self.settings.prompt
+        if refused or count_tokens is None:
+            skipped = self._watch.skip(refused or NO_ENCODER)
+            self.stages.append(PromptStage(**skipped, parameters=parameters, text="", tokens=0, words=0, parts=()))
+            return
+        built, run = self._watch.measure(lambda: prompt(self.question, passages, parameters, count_tokens))
+        self.stages.append(
+            PromptStage(
+                **run,
+                input=len(passages),
+                output=sum(part.kind == "passage" for part in built.parts),
+                parameters=parameters,
+                text=built.text,
+                tokens=built.tokens,
+                words=built.words,
+                parts=built.parts,
+            )
+        )
+
+    def answer(self, passages: list[PassageTexts], refused: str) -> None:
+        """The extractive answer, unless there is nothing to answer."""
+        if refused:
+            self.stages.append(AnswerStage(**self._watch.skip(refused), text="", sentences=()))
+            return
+        found, run = self._watch.measure(
+            lambda: answer(
+                self.question,
+                passages,
+                lambda term: self.index.keyword.idf(term, "text"),
+            )
+        )
+        self.stages.append(
+            AnswerStage(
+                **run,
+                input=found.considered,
+                output=len(found.sentences),
+                text=found.text,
+                sentences=found.sentences,
+            )
+        )

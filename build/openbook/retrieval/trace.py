@@ -1,0 +1,298 @@
+"""The record of one question: what every stage got, did and gave, with its time.
+
+``web/src/retrieval/trace.ts`` describes the same record with the same keys; ``openbook verify`` compares the two.
+Times are milliseconds of the clock that was passed in; ``started_ms`` counts from the question. Ranks are 1-based.
+An ordinal is a chunk's position in the index. Character offsets count UTF-16 code units, as JavaScript does.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from openbook.config import (
+    DenseSettings,
+    FusionSettings,
+    KeywordSettings,
+    PromptSettings,
+    RetrievalSettings,
+)
+from openbook.course.document import DocumentKind
+
+TRACE_SCHEMA = 1
+
+StageState = Literal["done", "off", "skipped"]
+ThresholdSource = Literal["calibrated", "configured", "default"]
+Field = Literal["title", "text"]
+SpanKind = Literal["sentence", "code", "table", "math"]
+
+
+class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
+    """The gate's threshold and what it was found on; from the manifest.
+
+    Attributes:
+        cosine: below it the gate closes.
+        source: calibrated on the course's gold set, configured in openbook.toml, or the measured default.
+        corpus, model, tokenizer: hashes of what it was found on.
+    """
+
+    cosine: float
+    source: ThresholdSource
+    corpus: str
+    model: str
+    tokenizer: str
+
+
+class _Hit(msgspec.Struct, frozen=True, kw_only=True):
+    ordinal: int
+    id: str
+    rank: int
+    score: float
+
+
+class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
+    """A term of the question: in how many chunks it stands, by field, and the weight that follows from it."""
+
+    term: str
+    title_chunks: int
+    text_chunks: int
+    title_idf: float
+    text_idf: float
+
+
+class TermContribution(msgspec.Struct, frozen=True, kw_only=True):
+    """What one term in one field adds to a hit's score.
+
+    Attributes:
+        frequency: of the term in that field of that chunk.
+        length: unique tokens in that field of that chunk.
+        score: in the unit of the hit's score, so that a hit's contributions add up to it.
+    """
+
+    term: str
+    field: Field
+    frequency: int
+    length: int
+    score: float
+
+
+class KeywordHit(_Hit, frozen=True, kw_only=True):
+    """A hit of keyword search.
+
+    Attributes:
+        exact_title: the question is this section's heading, so it goes before every other.
+        matched_terms: distinct terms of the question that were found.
+        terms: what each added.
+    """
+
+    exact_title: bool
+    matched_terms: int
+    terms: tuple[TermContribution, ...]
+
+
+class DenseHit(_Hit, frozen=True, kw_only=True):
+    """A hit of dense search; ``score`` is the cosine."""
+
+
+class FusedHit(_Hit, frozen=True, kw_only=True):
+    """A hit of fusion: its rank in each list, or None, and what that rank adds to the score."""
+
+    keyword_rank: int | None
+    dense_rank: int | None
+    keyword_score: float
+    dense_score: float
+
+
+class RerankHit(_Hit, frozen=True, kw_only=True):
+    """A hit after reranking."""
+
+    rank_before: int
+
+
+class _Stage(msgspec.Struct, frozen=True, kw_only=True, tag_field="name"):
+    """What every stage records.
+
+    Attributes:
+        state: done; off (in the settings); skipped (an earlier stage made it pointless: ``reason`` says which).
+        input, output: how many things went in, and came out.
+    """
+
+    state: StageState
+    reason: str
+    started_ms: float
+    ms: float
+    input: int
+    output: int
+
+
+class KeywordStage(_Stage, frozen=True, kw_only=True, tag="keyword"):
+    """Keyword search: chunks in, hits out."""
+
+    parameters: KeywordSettings
+    terms: tuple[QueryTerm, ...]
+    hits: tuple[KeywordHit, ...]
+
+
+class EmbedStage(_Stage, frozen=True, kw_only=True, tag="embed"):
+    """The question's embedding: word pieces in, dimensions out.
+
+    Attributes:
+        waited_ms: how long the question waited for the encoder to load; not part of ``ms``.
+    """
+
+    dims: int
+    tokens: int
+    waited_ms: float
+
+
+class DenseStage(_Stage, frozen=True, kw_only=True, tag="dense"):
+    """Dense search: chunks in, hits out."""
+
+    parameters: DenseSettings
+    hits: tuple[DenseHit, ...]
+
+
+class FuseStage(_Stage, frozen=True, kw_only=True, tag="fuse"):
+    """Reciprocal rank fusion: hits of both lists in, distinct ones out."""
+
+    parameters: FusionSettings
+    hits: tuple[FusedHit, ...]
+
+
+class RerankParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """Which reranker; there is only "off" so far."""
+
+    mode: Literal["off"] = "off"
+
+
+class RerankStage(_Stage, frozen=True, kw_only=True, tag="rerank"):
+    """Reranking: hits in, hits out."""
+
+    parameters: RerankParameters
+    hits: tuple[RerankHit, ...]
+
+
+class GateParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """The threshold that was applied."""
+
+    threshold: float
+    source: ThresholdSource
+
+
+class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
+    """The abstention gate: hits of the dense list in, 1 (open) or 0 out.
+
+    Attributes:
+        open: None when the stage was skipped; without a cosine nothing can be said.
+        cosine: best of the dense list.
+        margin: ``cosine - threshold``, negative when the gate is closed.
+    """
+
+    parameters: GateParameters | None
+    open: bool | None
+    cosine: float | None
+    margin: float | None
+
+
+class PromptPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of the prompt; ``number`` is a passage's, else None."""
+
+    kind: Literal["instruction", "question", "passage", "end"]
+    number: int | None
+    text: str
+    tokens: int
+
+
+class PromptStage(_Stage, frozen=True, kw_only=True, tag="prompt"):
+    """The prompt: passages in, passages shown out.
+
+    Attributes:
+        text: verbatim; the parts with an empty line between each two.
+        tokens: of the whole; the parts' add up to it.
+        words: the budget that each passage was cut to.
+    """
+
+    parameters: PromptSettings
+    text: str
+    tokens: int
+    words: int
+    parts: tuple[PromptPart, ...]
+
+
+class AnswerSentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence quoted verbatim from a passage, or a block of code, a table or a formula.
+
+    Attributes:
+        number: of the passage, by which it is cited.
+        ordinal: of the chunk it stands in.
+        kind: what it is; anything but a sentence keeps its line ends.
+        start, end: offsets in that chunk's text.
+        terms: of the question that it holds.
+    """
+
+    number: int
+    ordinal: int
+    kind: SpanKind
+    start: int
+    end: int
+    text: str
+    score: float
+    terms: tuple[str, ...]
+
+
+class AnswerStage(_Stage, frozen=True, kw_only=True, tag="answer"):
+    """The extractive answer: sentences in, sentences chosen out; ``text`` is each with its number in brackets."""
+
+    text: str
+    sentences: tuple[AnswerSentence, ...]
+
+
+Stage = KeywordStage | EmbedStage | DenseStage | FuseStage | RerankStage | GateStage | PromptStage | AnswerStage
+
+
+class Passage(msgspec.Struct, frozen=True, kw_only=True):
+    """One numbered passage: the parts of one section that were found, in reading order.
+
+    Attributes:
+        ordinal: of the best-ranked chunk; ``id`` and ``url`` are its.
+        ordinals: of all its chunks.
+        label: lecture and section, as the prompt names it.
+        text: the parts' text, whole.
+    """
+
+    number: int
+    ordinal: int
+    ordinals: tuple[int, ...]
+    id: str
+    label: str
+    lecture: str
+    kind: DocumentKind
+    path: tuple[str, ...]
+    url: str
+    text: str
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that one question did.
+
+    Attributes:
+        stages: in the order keyword, embed, dense, fuse, rerank, gate, prompt, answer.
+        passages: numbered, best first, whether or not the gate opened.
+    """
+
+    schema: Literal[1]
+    question: str
+    as_of: str
+    settings: RetrievalSettings
+    stages: tuple[Stage, ...]
+    passages: tuple[Passage, ...]
+
+
+def trace_from_json(data: bytes | str) -> Trace:
+    """Read an exported trace.
+
+    Raises:
+        msgspec.ValidationError: it is not one of this schema.
+    """
+    return msgspec.json.decode(data, type=Trace)

@@ -1,0 +1,187 @@
+/**
+ * The answer without a model: the sentences of the passages that best answer, quoted.
+ *
+ * A sentence's score is the share of the question that it covers, by rarity of the terms, plus a smaller credit for what
+ * stands near it. How the weights were found, and what they reach, is in `build/openbook/retrieval/answer.py`.
+ */
+
+import { queryTerms, STOP_WORDS } from "./keyword";
+import type { PassageTexts } from "./passages";
+import { type Span, splitSentences } from "./sentences";
+import { tokenize } from "./tokens";
+import type { AnswerSentence, Passage } from "./trace";
+
+const PHRASE = 0.2;
+const PASSAGE = 0.2;
+const HEADING = 0.4;
+const BEFORE = 0.3;
+const BEHIND = 0.2;
+const RANK = 0.1;
+
+const SHORT = { words: 5, factor: 0.5 };
+const LONG = { words: 60, factor: 0.9 };
+const WHOLE = 0.6;
+
+const MOST = 3;
+const THIRD = 0.6;
+const ALIKE = 0.7;
+
+type Words = ReadonlySet<string>;
+const NOTHING: Words = new Set();
+
+export interface Answer {
+  /** Each sentence followed by its passage's number in brackets. */
+  readonly text: string;
+  readonly sentences: readonly AnswerSentence[];
+  /** How many sentences there were. */
+  readonly considered: number;
+}
+
+/** What a sentence is compared with. */
+interface Asked {
+  /** Stem → idf, in the order of the question. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** Stem → the question's terms that have it. */
+  readonly terms: ReadonlyMap<string, readonly string[]>;
+  readonly phrases: Words;
+  readonly total: number;
+}
+
+interface Candidate {
+  readonly passage: Passage;
+  readonly place: number;
+  readonly ordinal: number;
+  readonly text: string;
+  readonly span: Span;
+  readonly words: Words;
+  readonly score: number;
+}
+
+/**
+ * Choose two or three sentences, in the order in which they stand in the passages; none when no passage holds a word of
+ * the question.
+ *
+ * @param sources the passages, best first
+ * @param idf weight of a term of the question
+ */
+export function answer(question: string, sources: readonly PassageTexts[], idf: (term: string) => number): Answer {
+  const asked = read(question, idf);
+  const candidates = asked.total > 0 ? sources.flatMap((source) => candidatesOf(source, asked)) : [];
+  const sentences = choose(candidates).map(({ passage, ordinal, span, text, words, score }) => ({
+    number: passage.number,
+    ordinal,
+    kind: span.kind,
+    start: span.start,
+    end: span.end,
+    text: text.slice(span.start, span.end),
+    score,
+    terms: [...asked.terms].flatMap(([word, terms]) => (words.has(word) ? terms : [])),
+  }));
+  return {
+    text: sentences.map((sentence) => `${sentence.text} [${sentence.number}]`).join(" "),
+    sentences,
+    considered: candidates.length,
+  };
+}
+
+function read(question: string, idf: (term: string) => number): Asked {
+  const weights = new Map<string, number>();
+  const terms = new Map<string, string[]>();
+  let total = 0;
+  for (const term of queryTerms(question)) {
+    const word = stem(term);
+    const known = terms.get(word);
+    if (known) {
+      known.push(term);
+      continue;
+    }
+    const weight = idf(term);
+    weights.set(word, weight);
+    terms.set(word, [term]);
+    total += weight;
+  }
+  return { weights, terms, phrases: pairs(wordsOf(question)), total };
+}
+
+function wordsOf(text: string): string[] {
+  return tokenize(text)
+    .filter((token) => !STOP_WORDS.has(token))
+    .map(stem);
+}
+
+function pairs(words: readonly string[]): Words {
+  return new Set(words.slice(1).map((word, place) => `${words[place]}\n${word}`));
+}
+
+/** Share of the question's weight whose words are in `inside` and not in `but`. */
+function cover(asked: Asked, inside: Words, but: Words = NOTHING): number {
+  let covered = 0;
+  for (const [word, weight] of asked.weights) if (inside.has(word) && !but.has(word)) covered += weight;
+  return covered / asked.total;
+}
+
+function candidatesOf(source: PassageTexts, asked: Asked): Candidate[] {
+  const { passage, parts } = source;
+  const heading = new Set(passage.path.flatMap(wordsOf));
+  const split = parts.flatMap(({ ordinal, text }) =>
+    splitSentences(text).map((span) => ({ ordinal, text, span, words: wordsOf(text.slice(span.start, span.end)) })),
+  );
+  const sets: Words[] = split.map(({ words }) => new Set(words));
+  const whole = PASSAGE * cover(asked, new Set(split.flatMap(({ words }) => words)));
+  const candidates: Candidate[] = [];
+  for (const [place, { ordinal, text, span, words }] of split.entries()) {
+    const here = sets[place] ?? NOTHING;
+    const own = cover(asked, here);
+    if (own === 0) continue;
+    const found = pairs(words);
+    const phrases = asked.phrases.size > 0 ? count(asked.phrases, found) / asked.phrases.size : 0;
+    let near = HEADING * cover(asked, heading, here);
+    near += BEFORE * cover(asked, sets[place - 1] ?? NOTHING, here);
+    near += BEHIND * cover(asked, sets[place + 1] ?? NOTHING, here);
+    let score = (own + PHRASE * phrases + near + whole) / (1 + RANK * (passage.number - 1));
+    if (words.length < SHORT.words) score *= SHORT.factor;
+    else if (words.length > LONG.words) score *= LONG.factor;
+    if (span.kind !== "sentence") score *= WHOLE;
+    candidates.push({ passage, place, ordinal, text, span, words: here, score });
+  }
+  return candidates;
+}
+
+function choose(candidates: readonly Candidate[]): Candidate[] {
+  const chosen: Candidate[] = [];
+  const ranked = [...candidates].sort(
+    (a, b) => b.score - a.score || a.passage.number - b.passage.number || a.place - b.place,
+  );
+  for (const one of ranked) {
+    const best = chosen[0]?.score ?? 0;
+    if (chosen.length === MOST || (chosen.length === MOST - 1 && one.score < THIRD * best)) break;
+    if (!chosen.some((other) => alike(one.words, other.words))) chosen.push(one);
+  }
+  return chosen.sort((a, b) => a.passage.number - b.passage.number || a.place - b.place);
+}
+
+function alike(first: Words, second: Words): boolean {
+  return count(first, second) >= ALIKE * Math.min(first.size, second.size);
+}
+
+/** How many of `first` are in `second`. */
+function count(first: Words, second: Words): number {
+  let shared = 0;
+  for (const word of first) if (second.has(word)) shared += 1;
+  return shared;
+}
+
+/** Take the ending off an English word, so that leak, leaks, leaked and leaking are one; not a linguist's stem. */
+export function stem(token: string): string {
+  if (!/^[a-z]{4,}$/i.test(token)) return token;
+  let word = token;
+  if (word.endsWith("ies") && word.length > 4) word = `${word.slice(0, -3)}y`;
+  else if (word.endsWith("s") && !/(?:ss|us|is)$/.test(word)) word = word.slice(0, -1);
+  let stripped = word;
+  if (word.endsWith("ing") && word.length > 5) stripped = word.slice(0, -3);
+  else if (word.endsWith("ed") && word.length > 4) stripped = word.slice(0, -2);
+  if (stripped !== word && stripped.length > 3 && /(.)\1$/.test(stripped) && !/[lsz]$/.test(stripped)) {
+    stripped = stripped.slice(0, -1);
+  }
+  return stripped.endsWith("e") && stripped.length > 3 ? stripped.slice(0, -1) : stripped;
+}
