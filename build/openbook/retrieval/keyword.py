@@ -35,7 +35,7 @@ STOP_WORDS: Final = frozenset(
 """Words of a question that are not searched for, unless it has no others. They are in the index all the same.
 
 BM25 gives a frequent word little weight, but not none: in short passages "how", "does" and "which" are rare enough to
-outvote a topic. MRR@10 on the dev halves without and with this list, other settings at their defaults: xquad-en 0.938 and
+outvote a topic. MRR@10 on the dev halves without and with this list, all else at the defaults: xquad-en 0.938 and
 0.946, squad2-half-dev 0.855 and 0.867, cranfield 0.786 and 0.801. A list of 61 words gave 0.945, 0.864 and 0.801.
 The list is English; of other languages nothing was measured.
 """
