@@ -11,6 +11,7 @@ import { ClientError, EncoderStartError, isAbort, ProbeMismatchError } from "../
 import { listedPath } from "../index/load";
 import type { Manifest } from "../index/schema";
 import type { Encoder } from "../retrieval/collection";
+import { cut } from "./cut";
 import { cosine, floatsFromBase64 } from "./vector";
 
 /** The least cosine between a probe's vector here and at build time. */
@@ -151,17 +152,6 @@ export class TabEncoder implements Encoder {
     }
     return worst;
   }
-}
-
-/**
- * At most `limit` ids, the last of them the closing special token.
- *
- * Cutting from the end would lose it, and the model then reads an unfinished text (cosine down to 0.987).
- */
-export function cut(ids: readonly number[], limit: number): number[] {
-  const closing = ids.at(-1);
-  if (ids.length <= limit || closing === undefined) return [...ids];
-  return [...ids.slice(0, limit - 1), closing];
 }
 
 /** Where an address that the bundler gave stands in the site. */
