@@ -1,0 +1,462 @@
+"""Search a built site for anything of lectures that were not released.
+
+The release gate keeps an unreleased lecture from being read; this is the independent proof, which looks at the
+output alone. Every built file is taken apart as what it is (HTML to text, JSON to its strings, scripts without
+escapes) and reduced to a sequence of words, as are the sources. A *window* is the shortest run of words from a place on
+that has at least five words and 25 letters. A window that stands in an unreleased source and in no released one is
+distinctive; found in a built file, it is a leak. Windows overlap at every word, so it does not matter where a
+chunk was cut, how the text was marked up, escaped or wrapped.
+
+Beside running text: titles, headings, ids, terms of the keyword index that only unreleased sources contain, and
+copies of files that belong to unreleased lectures.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from html.parser import HTMLParser
+from pathlib import Path, PurePath, PurePosixPath
+from typing import Literal
+from urllib.parse import unquote
+
+import msgspec
+
+from openbook.course.catalogue import Catalogue, Lecture, Source
+from openbook.errors import LeakError
+from openbook.index.tokens import tokenize
+
+LeakKind = Literal["text", "title", "heading", "name", "term", "file"]
+
+WINDOW_WORDS = 5
+WINDOW_LETTERS = 25
+CJK_WEIGHT = 3
+"""Letters that one Chinese, Japanese or Korean character counts for: a window of those has nine or more."""
+
+HEADING_WORDS = 3
+TEXT_SUFFIXES = frozenset({".html", ".json", ".js", ".mjs", ".css", ".svg", ".txt", ".md", ".xml", ".toml", ".map"})
+
+_CJK = "\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_IS_CJK = re.compile(rf"[{_CJK}]")
+_LINK_TARGET = re.compile(r"(?<=\])(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])")
+_TAG = re.compile(r"<!--|-->|</?[a-zA-Z][^<>]*>")
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>.+?)[ \t]*#*[ \t]*$")
+_JS_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbfv0'\"`\\/]))")
+_REFERENCE = re.compile(
+    r"!\[[^\]\n]*\]\(\s*<?([^)\s>]+)|(?:src|href)\s*=\s*[\"']?([^\"'\s>]+)|\{(?:figure|image)\}\s*(\S+)|\]\(\s*<?([^)\s>#]+)"
+)
+
+
+class Leak(msgspec.Struct, frozen=True, kw_only=True, order=True):
+    """One place in a built file that holds something of an unreleased source.
+
+    Attributes:
+        file: built file, relative to the site's root.
+        kind: what was found: running text, a lecture's title, a heading, a lecture's id, an index term, a file.
+        source: the unreleased source, relative to the course's root.
+        line: 1-based line there.
+        text: what was found, as words.
+    """
+
+    file: str
+    kind: LeakKind
+    source: str
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.kind} of {self.source}:{self.line}: {self.text!r}"
+
+
+class LeakReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a search found.
+
+    Attributes:
+        files: how many built files were searched.
+        sources: how many unreleased sources they were searched for.
+        windows: how many distinctive windows those have.
+        leaks: at most one a built file, kind and source line.
+    """
+
+    files: int
+    sources: int
+    windows: int
+    leaks: tuple[Leak, ...]
+
+    def raise_for_leaks(self, shown: int = 10) -> None:
+        """Raise when anything was found.
+
+        Raises:
+            LeakError: names the first ``shown`` places.
+        """
+        if not self.leaks:
+            return
+        rest = len(self.leaks) - shown
+        lines = [f"  {leak}" for leak in self.leaks[:shown]] + ([f"  and {rest} more"] if rest > 0 else [])
+        raise LeakError(
+            f"{len(self.leaks)} places of the built site hold something unreleased:\n" + "\n".join(lines),
+            hint="\nDo not publish it. Delete the folder and build again.",
+        )
+
+
+def normalise(text: str) -> str:
+    """Fold what does not matter for telling texts apart: compatibility forms, case, soft hyphens."""
+    folded = unicodedata.normalize("NFKC", text.replace("\u00ad", "")).casefold()
+    return unicodedata.normalize("NFKC", folded)
+
+
+def words_of(text: str) -> list[str]:
+    """Split into words; a Chinese, Japanese or Korean character is a word of its own."""
+    return _WORD.findall(normalise(text))
+
+
+def windows(words: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield (position of the first word, words) of the window that begins at each word.
+
+    A window depends only on the words from its first one on, so equal texts have equal windows wherever they stand.
+    """
+    weights = [len(word) * (CJK_WEIGHT if _IS_CJK.match(word) else 1) for word in words]
+    end, weight = 0, 0
+    for start in range(len(words)):
+        if end < start:
+            end, weight = start, 0
+        while end < len(words) and (end - start < WINDOW_WORDS or weight < WINDOW_LETTERS):
+            weight += weights[end]
+            end += 1
+        if end - start < WINDOW_WORDS or weight < WINDOW_LETTERS:
+            return
+        # The run so far may be longer than needed: it was grown for an earlier word.
+        shortest, light = end, weight
+        while shortest - 1 - start >= WINDOW_WORDS and light - weights[shortest - 1] >= WINDOW_LETTERS:
+            shortest -= 1
+            light -= weights[shortest]
+        yield start, tuple(words[start:shortest])
+        weight -= weights[start]
+
+
+class _SourceText:
+    """A source as words, each with its line."""
+
+    def __init__(self, text: str) -> None:
+        self.words: list[str] = []
+        self.lines: list[int] = []
+        self.headings: list[tuple[int, tuple[str, ...]]] = []
+        self.raw = text
+        for number, line in enumerate(text.splitlines(), 1):
+            plain = _TAG.sub(" ", _LINK_TARGET.sub(" ", line))
+            found = words_of(plain)
+            self.words += found
+            self.lines += [number] * len(found)
+            heading = _HEADING.match(line)
+            if heading and len(found) >= HEADING_WORDS:
+                self.headings.append((number, tuple(found)))
+
+
+class _HtmlText(HTMLParser):
+    """The text of a page and, on its own, what its attributes and comments say."""
+
+    INLINE = frozenset(
+        {
+            "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q",
+            "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
+        }
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.text: list[str] = []
+        self.aside: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in self.INLINE:
+            self.text.append(" ")
+        for name, value in attrs:
+            if value and name not in {"class", "id", "rel", "type"}:
+                self.aside.append(unquote(value))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.INLINE:
+            self.text.append(" ")
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.aside.append(data)
+
+
+def _html_texts(text: str) -> Iterator[str]:
+    parser = _HtmlText()
+    parser.feed(text)
+    parser.close()
+    yield "".join(parser.text)
+    yield "\n".join(parser.aside)
+
+
+def _json_texts(text: str) -> Iterator[str]:
+    """The strings of a JSON file, those at the same place of neighbouring elements joined.
+
+    ``passages[0].text`` and ``passages[1].text`` are read as one text, so that a window cut in two by a chunk's
+    end is still seen.
+    """
+    places: dict[tuple[str, ...], list[str]] = {}
+
+    def visit(value: object, place: tuple[str, ...]) -> None:
+        if isinstance(value, str):
+            places.setdefault(place, []).append(value)
+        elif isinstance(value, list):
+            for item in value:
+                visit(item, (*place, "[]"))
+        elif isinstance(value, Mapping):
+            for key, item in value.items():
+                places.setdefault((*place, "{}"), []).append(key)
+                visit(item, (*place, key))
+
+    visit(json.loads(text), ())
+    for strings in places.values():
+        yield "\n".join(strings)
+
+
+def _script_texts(text: str) -> Iterator[str]:
+    def character(match: re.Match[str]) -> str:
+        code = match[1] or match[2] or match[3]
+        if code:
+            point = int(code, 16)
+            return chr(point) if point < 0x110000 else " "
+        return " " if match[4] in "nrtbfv0" else match[4]
+
+    yield _JS_ESCAPE.sub(character, text)
+
+
+def texts_of(path: PurePath, raw: bytes) -> list[str]:
+    """Take a built file apart into plain texts; nothing for a binary file."""
+    suffix = path.suffix.lower()
+    if suffix not in TEXT_SUFFIXES and b"\0" in raw[:8192]:
+        return []
+    text = raw.decode("utf-8", errors="replace")
+    if suffix in {".html", ".svg", ".xml"}:
+        return list(_html_texts(text))
+    if suffix == ".json":
+        try:
+            return list(_json_texts(text))
+        except (ValueError, RecursionError):
+            return list(_script_texts(text))
+    return list(_script_texts(text))
+
+
+class _Needles:
+    """What must not be found: everything distinctive of the unreleased sources."""
+
+    def __init__(self, catalogue: Catalogue, root: Path, stated: Sequence[str]) -> None:
+        self.root = root
+        released = [_SourceText(_read(source.path)) for _, source in _sources(catalogue.lectures)]
+        self.released_lectures = catalogue.lectures
+        self.hidden = [
+            (lecture, source, _SourceText(_read(source.path))) for lecture, source in _sources(catalogue.unreleased)
+        ]
+        # Titles and ids may come from openbook.toml; those of released lectures are public.
+        stated = [*stated, *(text for lecture in catalogue.lectures for text in (lecture.title, lecture.id))]
+        self.public_words = [text.words for text in released] + [words_of(text) for text in stated]
+        self.public_raw = normalise("\n".join([*(text.raw for text in released), *stated]))
+        seen: set[tuple[str, ...]] = set()
+        for words in self.public_words:
+            seen.update(window for _, window in windows(words))
+        self.windows: dict[tuple[str, ...], tuple[str, int]] = {}
+        self.phrases: dict[tuple[str, ...], tuple[LeakKind, str, int]] = {}
+        for lecture, source, text in self.hidden:
+            name = self._name(source)
+            for start, window in windows(text.words):
+                if window not in seen:
+                    self.windows.setdefault(window, (name, text.lines[start]))
+            self._add_phrase("title", tuple(words_of(lecture.title)), name, _line_of(lecture.title, text.raw), least=2)
+            self._add_phrase("name", tuple(words_of(lecture.id)), name, 1, least=2)
+            for line, heading in text.headings:
+                self._add_phrase("heading", heading, name, line, least=HEADING_WORDS)
+        self.by_first: dict[str, list[tuple[str, ...]]] = {}
+        for phrase in self.phrases:
+            self.by_first.setdefault(phrase[0], []).append(phrase)
+
+    def _name(self, source: Source) -> str:
+        return (
+            source.path.relative_to(self.root).as_posix() if source.path.is_relative_to(self.root) else source.relpath
+        )
+
+    def _add_phrase(self, kind: LeakKind, phrase: tuple[str, ...], source: str, line: int, *, least: int) -> None:
+        if len(phrase) >= least and not any(_contains(words, phrase) for words in self.public_words):
+            self.phrases.setdefault(phrase, (kind, source, line))
+
+    @cached_property
+    def terms(self) -> dict[str, tuple[str, int]]:
+        """Index terms that only unreleased sources have, with where."""
+        found: dict[str, tuple[str, int]] = {}
+        for _, source, text in self.hidden:
+            name = self._name(source)
+            for number, line in enumerate(text.raw.splitlines(), 1):
+                for term in tokenize(line):
+                    if term not in found and normalise(term) not in self.public_raw:
+                        found[term] = (name, number)
+        return found
+
+    @cached_property
+    def files(self) -> dict[str, tuple[str, int, str]]:
+        """SHA-256 of each file that belongs to an unreleased lecture → (source, line, the file's name)."""
+        public: set[str] = set()
+        for lecture, source in _sources(self.released_lectures):
+            for path, _ in [*_referenced(source), *_beside(lecture, source, self._folders)]:
+                public.add(_sha256(path.read_bytes()))
+        found: dict[str, tuple[str, int, str]] = {}
+        for lecture, source, _ in self.hidden:
+            for path, line in [*_referenced(source), *_beside(lecture, source, self._folders)]:
+                digest = _sha256(path.read_bytes())
+                if digest not in public:
+                    found.setdefault(digest, (self._name(source), line, path.name))
+        return found
+
+    @cached_property
+    def _folders(self) -> frozenset[Path]:
+        return frozenset(
+            source.path.parent
+            for lecture, source in [
+                *_sources(self.released_lectures),
+                *((lecture, source) for lecture, source, _ in self.hidden),
+            ]
+            if _is_folder(lecture, source)
+        )
+
+    def in_words(self, words: Sequence[str]) -> Iterator[tuple[LeakKind, str, int, str]]:
+        """Find windows and phrases in a text of a built file."""
+        for _, window in windows(words):
+            place = self.windows.get(window)
+            if place is not None:
+                yield "text", *place, " ".join(window)
+        for position, word in enumerate(words):
+            for phrase in self.by_first.get(word, ()):
+                if tuple(words[position : position + len(phrase)]) == phrase:
+                    kind, source, line = self.phrases[phrase]
+                    yield kind, source, line, " ".join(phrase)
+
+
+def find_leaks(
+    dist: Path, catalogue: Catalogue, root: Path, *, public: Iterable[str] = (), skip: Iterable[bytes] = ()
+) -> LeakReport:
+    """Search every file of a built site for text, titles, terms and files of unreleased lectures.
+
+    Args:
+        dist: the built site.
+        catalogue: the course as of the day that the site was built for.
+        root: the course's root, to which reported sources are relative.
+        public: texts that are no secret though no lecture holds them, such as the course's title.
+        skip: SHA-256 digests of files that cannot hold text of the course, such as the client's own scripts.
+
+    Returns:
+        What was found; ``raise_for_leaks`` turns it into an error.
+    """
+    files = sorted(path for path in dist.rglob("*") if path.is_file())
+    if not catalogue.unreleased:
+        return LeakReport(files=len(files), sources=0, windows=0, leaks=())
+    needles = _Needles(catalogue, root, list(public))
+    known = set(skip)
+    leaks: dict[tuple[str, LeakKind, str, int], Leak] = {}
+    for path in files:
+        file = path.relative_to(dist).as_posix()
+        for kind, source, line, text in _search(needles, file, path.read_bytes(), known):
+            leaks.setdefault(
+                (file, kind, source, line), Leak(file=file, kind=kind, source=source, line=line, text=text[:120])
+            )
+    return LeakReport(
+        files=len(files),
+        sources=len(needles.hidden),
+        windows=len(needles.windows),
+        leaks=tuple(sorted(leaks.values())),
+    )
+
+
+def _search(needles: _Needles, file: str, raw: bytes, known: Set[bytes]) -> Iterator[tuple[LeakKind, str, int, str]]:
+    digest = hashlib.sha256(raw)
+    copied = needles.files.get(digest.hexdigest())
+    if copied is not None:
+        yield "file", *copied
+    yield from needles.in_words(words_of(file))
+    if digest.digest() in known:
+        return
+    name = PurePosixPath(file)
+    for text in texts_of(name, raw):
+        yield from needles.in_words(words_of(text))
+    if name.suffix == ".json" and name.name.startswith(("terms-", "keyword-")):
+        for term in _index_terms(raw):
+            if term in needles.terms:
+                yield "term", *needles.terms[term], term
+
+
+def _index_terms(raw: bytes) -> Iterator[str]:
+    data = json.loads(raw)
+    entries = data if isinstance(data, list) else data.get("index", [])
+    for entry in entries:
+        if isinstance(entry, list) and entry and isinstance(entry[0], str):
+            yield entry[0]
+
+
+def _sources(lectures: Iterable[Lecture]) -> Iterator[tuple[Lecture, Source]]:
+    for lecture in lectures:
+        for source in lecture.sources:
+            yield lecture, source
+
+
+def _read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8-sig", errors="replace")
+
+
+def _sha256(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _line_of(title: str, raw: str) -> int:
+    for number, line in enumerate(raw.splitlines(), 1):
+        if title in line:
+            return number
+    return 1
+
+
+def _contains(words: Sequence[str], phrase: tuple[str, ...]) -> bool:
+    first, size = phrase[0], len(phrase)
+    return any(
+        word == first and tuple(words[position : position + size]) == phrase for position, word in enumerate(words)
+    )
+
+
+def _is_folder(lecture: Lecture, source: Source) -> bool:
+    """Whether the lecture is a folder (then everything in it is its own) and not a single file."""
+    return source.relpath.rsplit("/", 1)[0] == lecture.id
+
+
+def _referenced(source: Source) -> Iterator[tuple[Path, int]]:
+    """Local files that a source shows or links to, with the line."""
+    for number, line in enumerate(_read(source.path).splitlines(), 1):
+        for match in _REFERENCE.finditer(line):
+            target = unquote(next(group for group in match.groups() if group).split("#")[0].split("?")[0])
+            if not target or ":" in target or target.lower().endswith((".md", ".html")):
+                continue
+            path = source.path.parent / target
+            try:
+                if path.is_file():
+                    yield path, number
+            except (OSError, ValueError):
+                continue
+
+
+def _beside(lecture: Lecture, source: Source, folders: frozenset[Path]) -> Iterator[tuple[Path, int]]:
+    """Files in the lecture's folder that are no source and belong to no lecture further down."""
+    if not _is_folder(lecture, source):
+        return
+    sources = {other.path for other in lecture.sources}
+    for path in sorted(source.path.parent.rglob("*")):
+        if not path.is_file() or path in sources:
+            continue
+        owner = next(folder for folder in path.parents if folder in folders)
+        if owner == source.path.parent:
+            yield path, 1

@@ -1,0 +1,324 @@
+"""Write the pages of a course: notes, decks, the overview, and the page that answers questions."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from openbook.chunking import Chunk
+from openbook.config import Config
+from openbook.course.catalogue import Catalogue, Lecture
+from openbook.course.document import Document, Section
+from openbook.course.markdown import Parsed, parse
+from openbook.course.readers.marp import split_slides
+from openbook.course.readers.myst import split_footnotes
+from openbook.errors import BuildWarning
+from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, relative
+from openbook.pages.assets import Assets, site_folder, write_assets
+from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
+from openbook.pages.markdown import HtmlRenderer
+
+_COMMON_POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+READING_POLICY = f"{_COMMON_POLICY}; script-src 'self'; require-trusted-types-for 'script'"
+"""Of pages to read: two scripts of their own, nothing fetched."""
+
+ASKING_POLICY = (
+    f"{_COMMON_POLICY}; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; font-src 'self'"
+)
+"""Of ``index.html``: also fetches the index and runs WebAssembly in a worker."""
+
+_RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
+_KIND_NAMES = {"notes": "Notes", "slides": "Slides"}
+_OUTLINE_DEPTH = 2
+
+
+class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was written.
+
+    Attributes:
+        pages: urls of the pages, relative to the site's root.
+        files: every file written, pages included, relative to the site's root.
+        links: how many addresses were verified.
+        warnings: what was noticed while rendering.
+    """
+
+    pages: tuple[str, ...]
+    files: tuple[str, ...]
+    links: int
+    warnings: tuple[BuildWarning, ...]
+
+
+class _Page(NamedTuple):
+    """A document on its way to a page."""
+
+    lecture: Lecture
+    document: Document
+    path: Path
+    parsed: Parsed
+    place: Place
+
+
+def render_site(
+    config: Config,
+    catalogue: Catalogue,
+    documents: Sequence[Document],
+    out: Path,
+    *,
+    client: Path | None,
+    parsed: Mapping[str, Parsed] | None = None,
+    chunks: Iterable[Chunk] = (),
+    strict: bool | None = None,
+) -> SiteReport:
+    """Write the pages of a course and verify every link in them.
+
+    Args:
+        config: of the course.
+        catalogue: its lectures; of the unreleased ones only the paths are used.
+        documents: the released lectures' documents, as the chunks were cut from.
+        out: the site's root; files of an earlier build that are not written again are left where they are.
+        client: folder that Vite wrote, as ``assets.client_folder()``; None writes no ``index.html``.
+        parsed: by ``Document.source``, where the caller has it already; the rest is parsed here.
+        chunks: whose urls are verified too.
+        strict: whether a dangling link is an error; by default when the course has an ``openbook.toml``. The urls
+            of chunks are always errors.
+
+    Returns:
+        What was written and noticed.
+
+    Raises:
+        DanglingLinkError: links that lead nowhere, all of them with file and line.
+        ClientMissingError: ``client`` does not hold a built client.
+    """
+    found = Found()
+    pages = _prepare(config, catalogue, documents, parsed or {})
+    course = _course(config, catalogue, pages)
+    assets = write_assets(out, client=client)
+    writer = _Writer(config, catalogue, assets, out)
+    for page in pages:
+        writer.document(page, pages, Addresses(course, page.place, page.path, page.document.source, found))
+    writer.overview(pages)
+    if assets.client is not None:
+        writer.index()
+    for inside, path in sorted(found.files.items()):
+        target = out / inside
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    check = LinkCheck(out, writer.written)
+    dangling = [*found.dangling, *check.dangling(found.origins)]
+    broken = check.chunks(chunks)
+    if strict if strict is not None else config.path is not None:
+        raise_for_dangling([*dangling, *broken])
+    raise_for_dangling(broken)
+    warnings = [*found.warnings, *as_warnings(dangling)]
+    warnings += check.repeated_ids({page.place.url: page.document.source for page in pages})
+    return SiteReport(
+        pages=tuple(writer.written),
+        files=tuple(sorted({*writer.written, *assets.files, *found.files})),
+        links=check.links,
+        warnings=tuple(dict.fromkeys(warnings)),
+    )
+
+
+def _prepare(
+    config: Config, catalogue: Catalogue, documents: Sequence[Document], sources: Mapping[str, Parsed]
+) -> list[_Page]:
+    by_source = {document.source: document for document in documents}
+    pages = []
+    for lecture in catalogue.lectures:
+        for source in lecture.sources:
+            name = source.path_in(config)
+            document = by_source.get(name)
+            if document is None:
+                continue
+            parsed = sources.get(name) or parse(source.read(), name)
+            place = Place(document.url, document.title, parsed.targets, parsed.titles)
+            pages.append(_Page(lecture, document, source.path.resolve(), parsed, place))
+    return pages
+
+
+def _course(config: Config, catalogue: Catalogue, pages: Sequence[_Page]) -> Course:
+    labels: dict[str, tuple[Place, str]] = {}
+    for page in pages:
+        labelled = {token.content for token in page.parsed.tokens if token.type == "myst_target"}
+        for label, anchor in page.place.targets.items():
+            # A heading's own slug is no label: "summary" in every lecture means the one of that lecture.
+            own_slug = label == anchor and anchor in page.place.titles and label not in labelled
+            if not own_slug:
+                labels.setdefault(label, (page.place, anchor))
+    folders: dict[Path, bool] = {}
+    for released, lectures in ((False, catalogue.unreleased), (True, catalogue.lectures)):
+        for lecture in lectures:
+            for source in lecture.sources:
+                if source.relpath.rpartition("/")[0] == lecture.id:
+                    folders[source.path.resolve().parent] = released
+    return Course(
+        root=config.root.resolve(),
+        sources_root=config.sources_root,
+        places={page.path: page.place for page in pages},
+        unreleased=frozenset(source.path.resolve() for lecture in catalogue.unreleased for source in lecture.sources),
+        folders=folders,
+        labels=labels,
+    )
+
+
+class _Writer:
+    """Fills the templates and writes the pages."""
+
+    def __init__(self, config: Config, catalogue: Catalogue, assets: Assets, out: Path) -> None:
+        self._catalogue = catalogue
+        self._assets = assets
+        self._out = out
+        self.written: list[str] = []
+        self._templates = Environment(
+            loader=FileSystemLoader(site_folder() / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+        )
+        language = config.settings.course.language
+        main = language.partition("-")[0].lower()
+        self._site = {
+            "title": config.title,
+            "language": language,
+            "direction": "rtl" if main in _RIGHT_TO_LEFT else "ltr",
+            # The frame's own words are English: said where the course is not.
+            "chrome": Markup("") if main == "en" else Markup(' lang="en" dir="ltr"'),
+            "as_of": catalogue.as_of.isoformat(),
+            "icon": assets.icon,
+            "scheme_script": assets.scheme_script,
+            "reading_script": assets.reading_script,
+            "policy": READING_POLICY,
+        }
+
+    def _write(self, url: str, template: str, *, here: str = "", **context: Any) -> None:
+        html = self._templates.get_template(template).render(
+            site=self._site, up="../" * url.count("/"), here=here, **context
+        )
+        path = self._out / url
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html, encoding="utf-8", newline="\n")
+        self.written.append(url)
+
+    def document(self, page: _Page, pages: Sequence[_Page], addresses: Addresses) -> None:
+        """Write the page of a document."""
+        document, lecture = page.document, page.lecture
+        ordered = list(dict.fromkeys(other.lecture.id for other in pages))
+        position = ordered.index(lecture.id)
+        context: dict[str, Any] = {
+            "title": document.title,
+            "kind_name": _KIND_NAMES[document.kind],
+            "other": self._other(page, pages),
+            "previous": self._neighbour(page, pages, ordered[position - 1] if position else None),
+            "next": self._neighbour(page, pages, ordered[position + 1] if position + 1 < len(ordered) else None),
+        }
+        if document.kind == "notes":
+            first = next(iter(document.sections), None)
+            context |= {
+                "heading": "" if first is not None and first.level == 1 else document.title,
+                "heading_hidden": False,
+                "outline": _outline(document.sections),
+                "outline_title": "On this page",
+                "top": page.parsed.top,
+                "body": Markup(HtmlRenderer(page.parsed, addresses).notes(page.parsed.tokens)),  # noqa: S704
+            }
+        else:
+            slides = self._slides(page, addresses)
+            context |= {
+                "heading": document.title,
+                # The first slide says it in large letters already.
+                "heading_hidden": bool(slides) and slides[0]["title"] == document.title,
+                "outline": [
+                    {"href": slide["href"], "title": f"{slide['number']}. {slide['title']}", "children": ()}
+                    for slide in slides
+                ],
+                "outline_title": "Slides",
+                "slides": slides,
+            }
+        template = "notes.html.j2" if document.kind == "notes" else "deck.html.j2"
+        self._write(
+            document.url, template, styles=[self._assets.base, self._assets.reading], lecture=lecture, page=context
+        )
+
+    def _slides(self, page: _Page, addresses: Addresses) -> list[dict[str, Any]]:
+        renderer = HtmlRenderer(page.parsed, addresses, deck=True)
+        _, footnotes = split_footnotes(page.parsed.tokens)
+        return [
+            {
+                "number": slide.number,
+                "anchor": slide.anchor,
+                "href": quoted(slide.anchor),
+                "title": slide.title,
+                "lead": "lead" in str(slide.directives.get("_class", slide.directives.get("class", ""))).split(),
+                "body": Markup(renderer.slide(slide, footnotes)),  # noqa: S704
+                "notes": Markup(renderer.speaker_notes(slide)),  # noqa: S704
+            }
+            for slide in split_slides(page.parsed)
+        ]
+
+    def _other(self, page: _Page, pages: Sequence[_Page]) -> dict[str, str] | None:
+        other = next((p for p in pages if p.lecture.id == page.lecture.id and p.place is not page.place), None)
+        if other is None:
+            return None
+        return {"href": relative(page.place.url, other.place.url), "name": _KIND_NAMES[other.document.kind]}
+
+    def _neighbour(self, page: _Page, pages: Sequence[_Page], lecture: str | None) -> dict[str, str] | None:
+        """The page of the same kind in another lecture, or whatever that lecture has."""
+        theirs = [other for other in pages if other.lecture.id == lecture]
+        if not theirs:
+            return None
+        same = next((other for other in theirs if other.document.kind == page.document.kind), theirs[0])
+        return {"href": relative(page.place.url, same.place.url), "title": same.lecture.title}
+
+    def overview(self, pages: Sequence[_Page]) -> None:
+        """Write the list of all lectures."""
+        url = "lectures/index.html"
+        rows = []
+        for lecture in self._catalogue.lectures:
+            theirs = [page for page in pages if page.lecture.id == lecture.id]
+            rows.append(
+                {
+                    "number": lecture.number,
+                    "week": lecture.week,
+                    "title": lecture.title,
+                    "release": lecture.release.isoformat() if lecture.release else "",
+                    "tags": lecture.tags,
+                    "first": relative(url, theirs[0].place.url) if theirs else "",
+                    "pages": [
+                        {"href": relative(url, page.place.url), "name": _KIND_NAMES[page.document.kind]}
+                        for page in theirs
+                    ],
+                }
+            )
+        groups = [{"week": week, "lectures": list(group)} for week, group in groupby(rows, key=lambda row: row["week"])]
+        styles = [self._assets.base, self._assets.reading]
+        self._write(url, "overview.html.j2", here="lectures", styles=styles, groups=groups, count=len(rows))
+
+    def index(self) -> None:
+        """Write the page that answers questions."""
+        site = {**self._site, "policy": ASKING_POLICY}
+        self._site, plain = site, self._site
+        self._write("index.html", "index.html.j2", here="ask", styles=[self._assets.base], client=self._assets.client)
+        self._site = plain
+
+
+def _outline(sections: Sequence[Section]) -> list[dict[str, Any]]:
+    """The contents of a document: its two upper levels of headings below the title."""
+    listed = [section for section in sections if section.level > 0]
+    if listed and listed[0].level == 1 and sum(section.level == 1 for section in listed) == 1:
+        listed = listed[1:]
+    top = min((section.level for section in listed), default=1)
+    root: list[dict[str, Any]] = []
+    for section in listed:
+        depth = section.level - top
+        if depth >= _OUTLINE_DEPTH:
+            continue
+        siblings = root[-1]["children"] if depth and root else root
+        siblings.append({"href": quoted(section.anchor), "title": section.title, "children": []})
+    return root
