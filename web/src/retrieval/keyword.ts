@@ -39,6 +39,7 @@ export interface KeywordIndex {
 
 /** In the order in which MiniSearch sums them. */
 export const FIELDS = ["title", "text"] as const;
+type Field = (typeof FIELDS)[number];
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   "a an and are as at be by did do does for how in is it of on or the to was were what which who".split(" "),
@@ -112,9 +113,11 @@ export function keyword(
 ): KeywordResult {
   const terms = queryTerms(question);
   const hits = rank(index, question, terms, terms, settings, chunk, {});
+  const weighed = terms.map((term) => [weigh(index, term, "title"), weigh(index, term, "text")] as const);
+  const fields = weighed.flat();
   return {
-    terms: terms.map((term) => queryTerm(index, term)),
-    hits: hits.map((hit) => ({ ...hit, terms: contributions(index, hit.ordinal, terms, settings) })),
+    terms: weighed.map(([title, text]) => queryTerm(title, text)),
+    hits: hits.map((hit) => ({ ...hit, terms: contributions(index, hit.ordinal, fields, settings) })),
   };
 }
 
@@ -182,41 +185,48 @@ function titledBy(
   terms: readonly string[],
   chunk: (ordinal: number) => ChunkRef,
 ): ReadonlySet<number> {
-  const field = index.base.fieldIds["title"];
-  const titles = terms.map((term) => index.postings.get(term)?.[String(field)] ?? {});
-  const [shortest, ...others] = titles.sort((a, b) => Object.keys(a).length - Object.keys(b).length);
-  const tokens = tokenize(question).join("\n");
+  const titles = terms.map((term) => weigh(index, term, "title"));
+  const [shortest, ...others] = titles.sort((a, b) => a.chunks - b.chunks);
   const found = new Set<number>();
-  for (const short of Object.keys(shortest ?? {})) {
+  if (!shortest || shortest.chunks === 0) return found;
+  const tokens = tokenize(question).join("\n");
+  for (const short of Object.keys(shortest.postings)) {
     const ordinal = index.base.documentIds[short];
-    if (ordinal === undefined || !others.every((postings) => short in postings)) continue;
+    if (ordinal === undefined || !others.every(({ postings }) => short in postings)) continue;
     if (tokenize(chunk(ordinal).path.at(-1) ?? "").join("\n") === tokens) found.add(ordinal);
   }
   return found;
 }
 
-/** ln(1 + (N − n + 0.5) / (n + 0.5)); 0 when no chunk has the term in that field. */
-export function idf(index: KeywordIndex, term: string, field: (typeof FIELDS)[number]): number {
-  const chunks = postingsOf(index, term, field).chunks;
-  return chunks === 0 ? 0 : Math.log(1 + (index.base.documentCount - chunks + 0.5) / (chunks + 0.5));
+/** A term in one field: which chunks hold it how often, and its weight. */
+interface Weighed {
+  readonly term: string;
+  readonly field: Field;
+  readonly postings: Readonly<Record<string, number>>;
+  readonly chunks: number;
+  /** ln(1 + (N − n + 0.5) / (n + 0.5)); 0 when no chunk has the term in that field. */
+  readonly idf: number;
 }
 
-function postingsOf(
-  index: KeywordIndex,
-  term: string,
-  field: (typeof FIELDS)[number],
-): { postings: Readonly<Record<string, number>>; chunks: number } {
+function weigh(index: KeywordIndex, term: string, field: Field): Weighed {
   const postings = index.postings.get(term)?.[String(index.base.fieldIds[field])] ?? {};
-  return { postings, chunks: Object.keys(postings).length };
+  const chunks = Object.keys(postings).length;
+  const idf = chunks === 0 ? 0 : Math.log(1 + (index.base.documentCount - chunks + 0.5) / (chunks + 0.5));
+  return { term, field, postings, chunks, idf };
 }
 
-function queryTerm(index: KeywordIndex, term: string): QueryTerm {
+/** Weight of a term in the chunks' texts; 0 when it is in none. */
+export function idf(index: KeywordIndex, term: string): number {
+  return weigh(index, term, "text").idf;
+}
+
+function queryTerm(title: Weighed, text: Weighed): QueryTerm {
   return {
-    term,
-    title_chunks: postingsOf(index, term, "title").chunks,
-    text_chunks: postingsOf(index, term, "text").chunks,
-    title_idf: idf(index, term, "title"),
-    text_idf: idf(index, term, "text"),
+    term: title.term,
+    title_chunks: title.chunks,
+    text_chunks: text.chunks,
+    title_idf: title.idf,
+    text_idf: text.idf,
   };
 }
 
@@ -224,23 +234,21 @@ function queryTerm(index: KeywordIndex, term: string): QueryTerm {
 function contributions(
   index: KeywordIndex,
   ordinal: number,
-  terms: readonly string[],
+  weighed: readonly Weighed[],
   settings: KeywordSettings,
 ): TermContribution[] {
+  const { k1, b, d } = settings;
   const short = index.shortIds.get(ordinal) ?? "";
   const found: TermContribution[] = [];
-  for (const term of terms) {
-    for (const field of FIELDS) {
-      const frequency = postingsOf(index, term, field).postings[short];
-      const boost = field === "title" ? settings.boost_title : 1;
-      if (frequency === undefined || boost === 0) continue;
-      const place = index.base.fieldIds[field] ?? 0;
-      const length = index.base.fieldLength[short]?.[place] ?? 0;
-      const average = index.base.averageFieldLength[place] ?? 1;
-      const { k1, b, d } = settings;
-      const saturation = d + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / average));
-      found.push({ term, field, frequency, length, score: boost * (idf(index, term, field) * saturation) });
-    }
+  for (const { term, field, postings, idf } of weighed) {
+    const frequency = postings[short];
+    const boost = field === "title" ? settings.boost_title : 1;
+    if (frequency === undefined || boost === 0) continue;
+    const place = index.base.fieldIds[field] ?? 0;
+    const length = index.base.fieldLength[short]?.[place] ?? 0;
+    const average = index.base.averageFieldLength[place] ?? 1;
+    const saturation = d + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / average));
+    found.push({ term, field, frequency, length, score: boost * (idf * saturation) });
   }
   const matched = new Set(found.map(({ term }) => term)).size;
   const factor = settings.divide_by_matched_terms ? 1 : matched;

@@ -220,7 +220,7 @@ class Asking {
       return;
     }
     const { result, run } = this.#measure("answer", () =>
-      answer(this.#question, passages, (term) => idf(keywordIndex, term, "text")),
+      answer(this.#question, passages, (term) => idf(keywordIndex, term)),
     );
     const { considered, text, sentences } = result;
     this.#record({ name: "answer", ...run, input: considered, output: sentences.length, text, sentences });
