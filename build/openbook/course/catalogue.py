@@ -17,7 +17,7 @@ import msgspec
 
 from openbook.config import Config, LectureSettings
 from openbook.course.document import DocumentKind
-from openbook.course.front_matter import Keys, read_front_matter
+from openbook.course.front_matter import FrontMatter, Keys, read_front_matter
 from openbook.course.globs import matches
 from openbook.course.markdown import parse
 from openbook.errors import (
@@ -179,10 +179,15 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
             release=keys.day("release"),
             tags=keys.texts("tags"),
         )
-        deck = front_matter.data.get("marp") is True or matches(relpath, config.settings.sources.slides)
-        name = relpath.rpartition("/")[2]
-        kind: DocumentKind = "slides" if deck else FOLDER_FILES.get(name, "notes")
+        kind = source_kind(relpath, front_matter, config)
         yield Source(path=path, relpath=relpath, kind=kind, lecture=lecture_id(relpath)), facts
+
+
+def source_kind(relpath: str, front_matter: FrontMatter, config: Config) -> DocumentKind:
+    """Return whether a file is a deck: its front matter, the settings, or its name say so; else it is notes."""
+    if front_matter.data.get("marp") is True or matches(relpath, config.settings.sources.slides):
+        return "slides"
+    return FOLDER_FILES.get(relpath.rpartition("/")[2], "notes")
 
 
 def lecture_id(relpath: str) -> str:

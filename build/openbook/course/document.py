@@ -91,7 +91,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         lecture: id of the lecture that it belongs to.
         kind: notes or slides.
-        title: from front matter, else the first heading, else the file's name.
+        title: from front matter, else the first heading (see ``markdown.Parsed.title``), else the file's name.
         source: path relative to the course's root, with forward slashes.
         url: of the rendered page, relative to the site's root, not percent-encoded.
         sections: in reading order.

@@ -9,9 +9,9 @@ from typing import Any
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from openbook.course.anchors import Slugger, explicit_id, slugify
+from openbook.course.anchors import Slugger, explicit_id
 from openbook.course.markdown.report import warn
-from openbook.course.markdown.text import inline_text
+from openbook.course.markdown.text import html_text, inline_text
 
 _HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{:?((?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|[\w:%.-]+)))+)\s*\}\s*$")
 _MARK_ID = re.compile(r"\{:?[^{}]*?#([^\s{}]+)")
@@ -80,14 +80,28 @@ def anchor_headings(tokens: list[Token], env: dict[str, Any]) -> Anchors:
         titles[anchor] = token.meta["title"]
         for name in (anchor, *token.meta.setdefault("aliases", ())):
             targets.setdefault(name, anchor)
-    sections = [token for _, token in headings if token.meta["section"]]
     return Anchors(
-        first_title=sections[0].meta["title"] if sections else None,
+        first_title=_first_title(tokens),
         top=slugger.unique("top"),
         targets=targets,
         titles=titles,
         slugger=slugger,
     )
+
+
+def _first_title(tokens: list[Token]) -> str | None:
+    """Return the text of the first heading of level 1, else of the first heading when no text stands before it."""
+    sections = [index for index, token in enumerate(tokens) if token.meta.get("section")]
+    first = next((index for index in sections if tokens[index].tag == "h1"), None)
+    if first is None and sections and not any(_shows(token) for token in tokens[: sections[0]]):
+        first = sections[0]
+    return None if first is None else str(tokens[first].meta["title"])
+
+
+def _shows(token: Token) -> bool:
+    if token.type == "html_block":
+        return bool(html_text(token.content))
+    return token.type in ("inline", "fence", "code_block", "math_block", "amsmath")
 
 
 def _labels(tokens: list[Token]) -> list[tuple[Token, list[str]]]:  # noqa: C901
@@ -171,6 +185,3 @@ def _inside_html(tokens: list[Token]) -> set[int]:
                 if box:
                     inside.update(range(first, index))
     return inside
-
-
-__all__ = ["Anchors", "anchor_headings", "slugify", "strip_heading_attributes"]

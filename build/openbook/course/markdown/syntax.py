@@ -75,7 +75,8 @@ class Parsed:
         tokens: see the module.
         front_matter: the YAML block and how many lines it takes.
         lines: of the source, without line ends; ``lines[token.map[0]]`` is where a token begins.
-        title: from the front matter, else the text of the document's first heading, else None.
+        title: from the front matter, else the text of the first heading of level 1, else of the first heading when no
+            text stands before it, else None.
         top: id for the place where text before the first heading stands; no heading has it.
         targets: label → id, for ``(label)=``, ``{#label}``, d2l's ``:label:`` and the headings' own ids.
         titles: id of a heading → its plain text.
