@@ -79,12 +79,10 @@ TEXTS = st.one_of(
 
 
 @given(TEXTS)
-def test_tokens_are_short_lower_case_and_stay_what_they_are(text: str) -> None:
+def test_tokens_are_short_and_lower_case(text: str) -> None:
     for token in tokenize(text):
         assert 1 <= len(token) <= MAX_LENGTH
         assert token == token.lower()
-        # Searching for a token finds it.
-        assert token in tokenize(token) or len(token) == MAX_LENGTH or "+" in token or "#" in token or "." in token
 
 
 @given(TEXTS, TEXTS)

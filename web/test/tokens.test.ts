@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MAX_LENGTH, TOKENIZER_FINGERPRINT, TOKENIZER_NAME, tokenize } from "../src/retrieval/tokens";
+import { MAX_LENGTH, TOKENIZER_FINGERPRINT, TOKENIZER_NAME, tokenize, typedPrefix } from "../src/retrieval/tokens";
 
 interface Case {
   readonly group: string;
@@ -37,5 +37,25 @@ describe("tokenize", () => {
   it("gives the same for a question asked again", () => {
     const question = "What does optimizer.zero_grad() do?";
     expect(tokenize(question)).toEqual(tokenize(question));
+  });
+});
+
+describe("typedPrefix", () => {
+  it.each([
+    ["training", "train"],
+    ["batches", "batch"],
+    ["queries", "query"],
+    ["embeddings", "embed"],
+    ["running", "run"],
+    ["classes", "class"],
+    ["matrix", "matrix"],
+    ["zero_grad", "zero_grad"],
+    ["pandas", "panda"],
+  ])("finds %s at every letter from the third on", (word, token) => {
+    expect(tokenize(word)[0]).toBe(token);
+    for (let end = 3; end <= word.length; end++) {
+      const typed = tokenize(word.slice(0, end));
+      expect(token.startsWith(typedPrefix(typed[0] ?? "")), word.slice(0, end)).toBe(true);
+    }
   });
 });

@@ -3,9 +3,16 @@
 What it does is written down in ``tests/parity/tokens.json``, a table of cases that both sides are tested against.
 In short: a token is lower-case, NFKC, without Latin, Greek and Cyrillic diacritics. A compound gives itself and then
 its parts: ``np.argmax`` → np.argmax, np, argmax; ``zero_grad`` → zero_grad, zero, grad; ``GroupKFold`` → groupkfold,
-group, k, fold, kfold; ``AR-7`` → ar-7, ar7, ar, 7. ``C++``, ``C#``, ``.NET``, ``1e-5`` and ``1.0.21`` stay whole.
+group, k, fold, kfold; ``k-fold`` → kfold, k, fold. ``C++``, ``C#``, ``.NET``, ``1e-5`` and ``1.0.21`` stay whole.
 Chinese, Japanese and Korean, and the scripts of South-East Asia that write no spaces, give overlapping pairs of
-characters. Nothing is stemmed and no word is left out.
+characters. No word is left out.
+
+Plain words lose the ending of a plural and "-ing" (``batches`` → batch, ``queries`` → query, ``training`` → train).
+That is a choice with a measurement behind it (``bench/keyword_ranking.py``): on the dev halves of three sets of
+questions it raised the MRR@10 of keyword search from 0.860 to 0.872 (SQuAD 2; 95 % interval of the gain 0.4 to 2.1
+points), 0.947 to 0.952 (XQuAD) and 0.741 to 0.757 (Cranfield), and that of its fusion with dense search by 0.7, 0.5
+and 0.4 points. Taking "-ed" or a last e off as well gained nothing more. Compounds, names with a sign or a digit and
+words of other scripts are left as they are.
 """
 
 from __future__ import annotations
@@ -19,7 +26,7 @@ from openbook.index.characters import character_class, common, without, word_ran
 
 TOKENIZER_NAME: Final = "openbook-1"
 
-TOKENIZER_FINGERPRINT: Final = "d81c5d0efff679c84b11f6a56017a0cce694491ad367b5ab5c5060e4f2b974b8"
+TOKENIZER_FINGERPRINT: Final = "67bf795ce3d121997afde5a290e2158206fa68d74b8fd7a213793f050aa50cf0"
 """SHA-256 over the name and the tokens of every case in the table, as both test suites work it out. An index is of
 use only to a page with the same one."""
 
@@ -83,6 +90,19 @@ _EXPONENT = re.compile(r"[0-9]+(?:\.[0-9]+)?[eE][0-9]+")
 _PIECES = re.compile(r"[0-9]+(?:\.[0-9]+)*|[^0-9.]+")
 _CAMEL = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[^A-Z]+")
 _DIGITS = re.compile(r"[0-9]+")
+_DIGIT = re.compile(r"[0-9]")
+_INFLECTED = re.compile(r"[a-z]{4,}")
+_SINGULAR = ("ss", "us", "is", "ias")
+_VOWEL = re.compile(r"[aeiouy]")
+_NEVER_DOUBLED = frozenset("aeioulsz")
+# Words of courses that the rules would get wrong: plurals, and what ends in "-ing" or "-s" without being an inflection.
+_IRREGULAR = {
+    "aliases": "alias", "analyses": "analysis", "biases": "bias", "caches": "cache", "cookies": "cookie",
+    "hypotheses": "hypothesis", "indices": "index", "matrices": "matrix", "movies": "movie", "quizzes": "quiz",
+    "statuses": "status", "vertices": "vertex", "cpus": "cpu", "gpus": "gpu", "tpus": "tpu", "meanings": "meaning", "settings": "setting",
+    **{word: word for word in ("anything", "during", "everything", "meaning", "nothing", "series", "setting",
+                               "something", "species", "turing")},
+}  # fmt: skip
 
 
 def tokenize(text: str) -> list[str]:
@@ -101,7 +121,7 @@ def tokenize(text: str) -> list[str]:
         word = match[0]
         if match.lastgroup == "compound":
             if _PLAIN.fullmatch(word) and not _dotted(text, match.start()):
-                tokens.append(word[:MAX_LENGTH])
+                tokens.append(_token(word))
             else:
                 tokens.extend(_compound(word, _dotted(text, match.start())))
         elif match.lastgroup == "run":
@@ -165,10 +185,11 @@ def _split_dots(out: dict[str, None], word: str) -> None:
 
 
 def _split_hyphens(out: dict[str, None], word: str) -> None:
-    """``k-fold``: with the hyphen, without it, each part. A date is not written together."""
+    """``k-fold``: written together, then each part. With a digit in it (``AR-7``, a date) also as it stands."""
     parts = word.split("-")
     if len(parts) > 1:
-        _emit(out, word)
+        if _DIGIT.search(word):
+            _emit(out, word)
         if len(parts) <= 3 and not all(_DIGITS.fullmatch(part) for part in parts):
             _emit(out, "".join(parts))
     for part in parts[:_MAX_SEGMENTS]:
@@ -247,8 +268,26 @@ def _emit(out: dict[str, None], word: str) -> None:
     out.setdefault(_token(word))
 
 
+@lru_cache(maxsize=1 << 16)
 def _token(word: str) -> str:
     token = word.lower()
     if not token.isascii():
         token = _FOLDED.sub(lambda match: _LETTERS[match[0]], token)
-    return token[:MAX_LENGTH]
+    token = token[:MAX_LENGTH]
+    return _stem(token) if _INFLECTED.fullmatch(token) else token
+
+
+def _stem(word: str) -> str:
+    """The word without the ending of a plural and "-ing"; ``bias``, ``loss`` and ``string`` stay."""
+    known = _IRREGULAR.get(word)
+    if known is not None:
+        return known
+    if word.endswith("ies"):
+        word = f"{word[:-3]}y"
+    elif word.endswith("s") and not word.endswith(_SINGULAR):
+        word = word[:-2] if word.endswith(("sses", "xes", "ches", "shes")) else word[:-1]
+    if word.endswith("ing") and len(word) >= 6 and _VOWEL.search(word[:-3]):
+        word = word[:-3]
+        if word[-1] == word[-2] and word[-1] not in _NEVER_DOUBLED:
+            return word[:-1]
+    return word

@@ -13,7 +13,7 @@ export const TOKENIZER_NAME = "openbook-1";
  * SHA-256 over the name and the tokens of every case in the table, as both test suites work it out. A page refuses an
  * index with another one.
  */
-export const TOKENIZER_FINGERPRINT = "d81c5d0efff679c84b11f6a56017a0cce694491ad367b5ab5c5060e4f2b974b8";
+export const TOKENIZER_FINGERPRINT = "67bf795ce3d121997afde5a290e2158206fa68d74b8fd7a213793f050aa50cf0";
 
 /** Code points of a token; the rest is cut off. */
 export const MAX_LENGTH = 64;
@@ -106,6 +106,37 @@ const PIECES = /[0-9]+(?:\.[0-9]+)*|[^0-9.]+/gu;
 const CAMEL = /[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[^A-Z]+/gu;
 const PLURAL = /[A-Z]s$/;
 const DIGITS = /^[0-9]+$/;
+const DIGIT = /[0-9]/;
+const INFLECTED = /^[a-z]{4,}$/;
+const SINGULAR = /(?:ss|us|is|ias)$/;
+const VOWEL = /[aeiouy]/;
+const NEVER_DOUBLED = "aeioulsz";
+// Words of courses that the rules would get wrong: plurals, and what ends in "-ing" or "-s" without being an inflection.
+const IRREGULAR = new Map(
+  Object.entries({
+    aliases: "alias",
+    analyses: "analysis",
+    biases: "bias",
+    caches: "cache",
+    cookies: "cookie",
+    hypotheses: "hypothesis",
+    indices: "index",
+    matrices: "matrix",
+    movies: "movie",
+    quizzes: "quiz",
+    statuses: "status",
+    vertices: "vertex",
+    cpus: "cpu",
+    gpus: "gpu",
+    tpus: "tpu",
+    meanings: "meaning",
+    settings: "setting",
+  }),
+);
+for (const word of "anything during everything meaning nothing series setting something species turing".split(" ")) {
+  IRREGULAR.set(word, word);
+}
+const UNFINISHED = /(?:ings?|in?|ies?|es?|s|y)$/;
 
 /**
  * The tokens of a text, in order, repeated as often as they stand there.
@@ -121,7 +152,7 @@ export function tokenize(text: string): string[] {
     const kind = match.groups ?? {};
     if (kind["compound"] !== undefined) {
       const led = dotted(normal, match.index);
-      if (PLAIN.test(word) && !led) tokens.push(word.slice(0, MAX_LENGTH));
+      if (PLAIN.test(word) && !led) tokens.push(token(word));
       else for (const token of compound(word, led)) tokens.push(token);
     } else if (kind["run"] !== undefined) {
       for (const pair of pairs(word)) tokens.push(pair);
@@ -185,7 +216,7 @@ function splitDots(out: Set<string>, word: string): void {
 function splitHyphens(out: Set<string>, word: string): void {
   const parts = word.split("-");
   if (parts.length > 1) {
-    emit(out, word);
+    if (DIGIT.test(word)) emit(out, word);
     if (parts.length <= 3 && !parts.every((part) => DIGITS.test(part))) emit(out, parts.join(""));
   }
   for (const part of parts.slice(0, MAX_SEGMENTS)) splitApostrophes(out, part);
@@ -257,7 +288,39 @@ function emit(out: Set<string>, word: string): void {
 function token(word: string): string {
   const lower = word.toLowerCase();
   const folded = ASCII.test(lower) ? lower : lower.replace(FOLDED, (letter) => LETTERS.get(letter) ?? letter);
-  return length(folded) > MAX_LENGTH ? [...folded].slice(0, MAX_LENGTH).join("") : folded;
+  const short = length(folded) > MAX_LENGTH ? [...folded].slice(0, MAX_LENGTH).join("") : folded;
+  return INFLECTED.test(short) ? stem(short) : short;
+}
+
+function stem(inflected: string): string {
+  const known = IRREGULAR.get(inflected);
+  if (known !== undefined) return known;
+  let word = inflected;
+  if (word.endsWith("ies")) word = `${word.slice(0, -3)}y`;
+  else if (word.endsWith("s") && !SINGULAR.test(word)) {
+    word = word.slice(0, /(?:sses|xes|ches|shes)$/.test(word) ? -2 : -1);
+  }
+  return word.endsWith("ing") && word.length >= 6 && VOWEL.test(word.slice(0, -3)) ? single(word.slice(0, -3)) : word;
+}
+
+/** `embedd` → embed: of a word that lost its "-ing". */
+function single(word: string): string {
+  const last = word.charAt(word.length - 1);
+  return word.at(-2) === last && !NEVER_DOUBLED.includes(last) ? word.slice(0, -1) : word;
+}
+
+/**
+ * The beginning by which to look up a word that is still being typed.
+ *
+ * Between `train` and `training` stand `traini` and `trainin`, and no token begins with them. What may be the start
+ * of an ending is left out, so that hits do not vanish under the reader's fingers.
+ *
+ * @param typed the last token of what `tokenize` made of the text so far.
+ */
+export function typedPrefix(typed: string): string {
+  if (!INFLECTED.test(typed)) return typed;
+  const start = single(typed.replace(UNFINISHED, ""));
+  return start.length < 3 ? typed : start;
 }
 
 /** In code points, as Python counts. */
