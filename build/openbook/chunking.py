@@ -16,6 +16,7 @@ from openbook.cutting import (
     AFTER_COLON,
     AFTER_HEADING,
     BEFORE_HEADING,
+    BETWEEN_CODES,
     UNLIMITED,
     Budget,
     Piece,
@@ -195,6 +196,8 @@ class _Chunker:
                     found[0] = replace(found[0], cut=AFTER_HEADING)
                 elif pieces and pieces[-1].text.endswith((":", "：")):
                     found[0] = replace(found[0], cut=AFTER_COLON)
+                elif index and block.kind == section.blocks[index - 1].kind == "code":
+                    found[0] = replace(found[0], cut=BETWEEN_CODES)
                 pieces += found
         return pieces
 

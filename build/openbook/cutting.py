@@ -22,6 +22,9 @@ BETWEEN_BLOCKS = 0.0
 BEFORE_HEADING = -0.1
 INSIDE_BLOCK = 0.15
 AFTER_COLON = 0.3
+BETWEEN_CODES = 0.15
+BETWEEN_LINES = 0.3
+INDENTED = 0.02
 INSIDE_LINE = 0.5
 AFTER_HEADING = 5.0
 
@@ -178,7 +181,8 @@ def _refine_lines(text: str, start: int, end: int, budget: Budget, *, exact: boo
         first, last = (min(start + number, end), min(start + number, end)) if exact else (start, end)
         if line.strip():
             for index, piece in enumerate(_refine(line, first, last, budget, exact=exact)):
-                yield piece if index else replace(piece, separator=separator, cut=INSIDE_BLOCK)
+                cut = BETWEEN_LINES + INDENTED * min(12, len(line) - len(line.lstrip()))
+                yield piece if index else replace(piece, separator=separator, cut=cut)
             separator = ""
         separator += "\n"
 

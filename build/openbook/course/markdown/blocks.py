@@ -65,7 +65,7 @@ class BlockReader:
         elif kind in ("fence", "code_block"):
             yield from self._code(token)
         elif kind in ("math_block", "math_block_label", "amsmath"):
-            yield from self._whole("math", clean(token.content).strip("\n").rstrip(), token)
+            yield from self._whole("math", token.content.strip(), token)
         elif kind == "table_open":
             yield from self._table(token, inner)
         elif kind == "blockquote_open":

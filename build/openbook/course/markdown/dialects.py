@@ -10,13 +10,19 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.dollarmath.index import math_block_dollar
 
+# the patterns for attributes take the square of a line's length in time
+LONGEST_MARK = 2000
 _ROLE = re.compile(r":([A-Za-z][\w:.+-]*):(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
-_MYST_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
+_MYST# the patterns for attributes take the square of a line's length in time
+LONGEST_MARK = 2000
+_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
 _END_TAB = re.compile(r":end_tab:(?!`)")
 _KRAMDOWN = re.compile(r"\{::?[^{}\n]*\}")
 _MARKS = re.compile(r"(?:(?:\{::?[^{}\n]*\}|\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*#\})[ \t]*)+$")
 _PRICE = re.compile(r"\d[\d.,]*[^\\{}^_=]*?\s[A-Za-z]{2,}(?:\s|$)")
 _ATTRIBUTES = re.compile(r"\{(?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%.-]+)))+\s*\}[ \t]*$")
+_QUOTED = re.compile(r"\{((?:\s*(?:[#.][\w-]+|[\w:-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%./-]+)))+)\s*\}")
+_QUOTED_VALUE = re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
 _BRACKET_MATH = re.compile(r"\\\\\((.+?)\\\\\)|\\\\\[(.+?)\\\\\]", re.DOTALL)
 _math_block = math_block_dollar(
     allow_labels=True, label_normalizer=lambda label: label.strip(), allow_blank_lines=False
@@ -32,6 +38,7 @@ def dialects_plugin(md: MarkdownIt) -> None:
     md.inline.ruler.before("escape", "bracket_math", bracket_math)
     md.inline.ruler.before("backticks", "role", role)
     md.inline.ruler.before("backticks", "kramdown", kramdown)
+    md.inline.ruler.before("backticks", "quoted_attributes", quoted_attributes)
 
 
 def marks(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -42,7 +49,7 @@ def marks(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.is_code_block(start):
         return False
     line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
-    if not line.startswith("{") or not (_MARKS.match(line) or _ATTRIBUTES.match(line)):
+    if not line.startswith("{") or len(line) > LONGEST_MARK or not (_MARKS.match(line) or _ATTRIBUTES.match(line)):
         return False
     if silent:
         return True
@@ -146,6 +153,22 @@ def kramdown(state: StateInline, silent: bool) -> bool:
     match = _KRAMDOWN.match(state.src, state.pos, state.posMax) if state.src[state.pos] == "{" else None
     if match is None:
         return False
+    state.pos = match.end()
+    return True
+
+
+def quoted_attributes(state: StateInline, silent: bool) -> bool:
+    """Attributes behind an image with a value in single quotes, ``![](a.png){alt='A pump'}``, as Pandoc allows."""
+    if state.src[state.pos] != "{" or state.pending or not state.tokens or state.tokens[-1].type != "image":
+        return False
+    match = _QUOTED.match(state.src, state.pos, min(state.posMax, state.pos + LONGEST_MARK))
+    if match is None or "='" not in match[0]:
+        return False
+    if not silent:
+        for value in _QUOTED_VALUE.finditer(match[1]):
+            if value[1] in ("alt", "title", "width", "height"):
+                text = value[2] if value[2] is not None else value[3]
+                state.tokens[-1].attrs[value[1]] = " ".join(text.split())
     state.pos = match.end()
     return True
 

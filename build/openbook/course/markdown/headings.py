@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -87,6 +88,24 @@ def anchor_headings(tokens: list[Token], env: dict[str, Any]) -> Anchors:
         titles=titles,
         slugger=slugger,
     )
+
+
+def fill_links(tokens: list[Token], anchors: Anchors) -> None:
+    """Give links without a text, ``[](#label)``, the title of what they point at, or else its name."""
+    for token in tokens:
+        if token.type != "inline" or not token.children:
+            continue
+        children: list[Token] = []
+        for index, child in enumerate(token.children):
+            children.append(child)
+            behind = token.children[index + 1] if index + 1 < len(token.children) else None
+            if child.type == "link_open" and behind is not None and behind.type == "link_close":
+                href = unquote(str(child.attrs.get("href", "")))
+                label = href.rpartition("#")[2]
+                title = anchors.titles.get(anchors.targets.get(label, ""))
+                text = title if title and href.startswith("#") else label or href
+                children.append(Token("text", "", 0, content=text, level=child.level + 1))
+        token.children = children
 
 
 def _first_title(tokens: list[Token]) -> str | None:

@@ -32,6 +32,8 @@ walk. Beyond CommonMark, tables, strikethrough, bare URLs, footnotes, definition
 ``marks``, ``myst_line_comment``, ``myst_block_break``
     Nothing to see; ``hidden`` is True.
 
+A link that was written without a text has got one: the title of what it points at.
+
 Token maps count the lines of the file from 0, front matter included. A ``softbreak`` between two letters of a script
 that is written without spaces has become an empty ``text``.
 """
@@ -58,7 +60,7 @@ from openbook.course.anchors import Slugger
 from openbook.course.front_matter import FrontMatter
 from openbook.course.markdown.dialects import dialects_plugin
 from openbook.course.markdown.fences import fences_plugin
-from openbook.course.markdown.headings import anchor_headings, strip_heading_attributes
+from openbook.course.markdown.headings import anchor_headings, fill_links, strip_heading_attributes
 from openbook.course.markdown.report import noted, warn
 from openbook.course.markdown.tables import build_tables
 from openbook.course.markdown.tidy import tidy
@@ -138,6 +140,7 @@ def parse(source_text: str | bytes, source: str = "<text>") -> Parsed:
     md = parser()
     tokens = md.parse(body, env)
     anchors = anchor_headings(tokens, env)
+    fill_links(tokens, anchors)
     if any(token.level >= MAX_NESTING - 1 for token in tokens):
         warn(env, "nested-too-deep", f"text nested deeper than {MAX_NESTING} levels is not read.", None)
     return Parsed(
