@@ -26,7 +26,7 @@ from openbook.index.characters import character_class, common, without, word_ran
 
 TOKENIZER_NAME: Final = "openbook-1"
 
-TOKENIZER_FINGERPRINT: Final = "67bf795ce3d121997afde5a290e2158206fa68d74b8fd7a213793f050aa50cf0"
+TOKENIZER_FINGERPRINT: Final = "9f32d3314116f5e00b9b316c49a418c06fe4e38efb8b0adf4be7a28b020cb138"
 """SHA-256 over the name and the tokens of every case in the table, as both test suites work it out. An index is of
 use only to a page with the same one."""
 
@@ -98,10 +98,11 @@ _NEVER_DOUBLED = frozenset("aeioulsz")
 # Words of courses that the rules would get wrong: plurals, and what ends in "-ing" or "-s" without being an inflection.
 _IRREGULAR = {
     "aliases": "alias", "analyses": "analysis", "biases": "bias", "caches": "cache", "cookies": "cookie",
-    "hypotheses": "hypothesis", "indices": "index", "matrices": "matrix", "movies": "movie", "quizzes": "quiz",
-    "statuses": "status", "vertices": "vertex", "cpus": "cpu", "gpus": "gpu", "tpus": "tpu", "meanings": "meaning", "settings": "setting",
-    **{word: word for word in ("anything", "during", "everything", "meaning", "nothing", "series", "setting",
-                               "something", "species", "turing")},
+    "cpus": "cpu", "gpus": "gpu", "hypotheses": "hypothesis", "indices": "index", "matrices": "matrix",
+    "meanings": "meaning", "movies": "movie", "quizzes": "quiz", "settings": "setting", "statuses": "status",
+    "tpus": "tpu", "vertices": "vertex",
+    **{word: word for word in ("always", "anything", "does", "during", "everything", "meaning", "nothing", "perhaps",
+                               "series", "setting", "something", "species", "turing")},
 }  # fmt: skip
 
 
