@@ -13,9 +13,7 @@ from mdit_py_plugins.dollarmath.index import math_block_dollar
 # the patterns for attributes take the square of a line's length in time
 LONGEST_MARK = 2000
 _ROLE = re.compile(r":([A-Za-z][\w:.+-]*):(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
-_MYST# the patterns for attributes take the square of a line's length in time
-LONGEST_MARK = 2000
-_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
+_MYST_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
 _END_TAB = re.compile(r":end_tab:(?!`)")
 _KRAMDOWN = re.compile(r"\{::?[^{}\n]*\}")
 _MARKS = re.compile(r"(?:(?:\{::?[^{}\n]*\}|\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*#\})[ \t]*)+$")
