@@ -126,13 +126,14 @@ export class TabEncoder implements Encoder {
     ]);
 
     tell("starting", total);
-    const files = new Map(model.map((file, index) => [this.#downloader.address(file.path).href, modelBytes[index]]));
+    const { folder, pooling } = this.#manifest.model;
+    const name = (file: ListedFile): string => file.path.slice(`models/${folder}/`.length);
+    const files = new Map(model.map((file, index) => [name(file), modelBytes[index]]));
     this.#running = await library.start({
       wasm: wasmBytes,
-      file: (address) => files.get(address),
-      models: new URL("models/", this.#downloader.root).href,
-      folder: this.#manifest.model.folder,
-      pooling: this.#manifest.model.pooling,
+      file: (path) => files.get(path),
+      folder,
+      pooling,
     });
 
     tell("checking", total);

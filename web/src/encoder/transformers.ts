@@ -6,11 +6,10 @@ import { AutoModel, AutoTokenizer, env, mean_pooling, Tensor } from "@huggingfac
 
 export interface StartOptions {
   readonly wasm: Uint8Array<ArrayBuffer>;
-  /** Checked bytes by absolute address; undefined for a file that the site does not list. */
-  readonly file: (address: string) => Uint8Array<ArrayBuffer> | undefined;
-  /** Absolute address of the folder of models, with a slash at its end. */
-  readonly models: string;
+  /** Name of the model's folder. */
   readonly folder: string;
+  /** Checked bytes by their name in the folder; undefined for a file that the site does not list. */
+  readonly file: (name: string) => Uint8Array<ArrayBuffer> | undefined;
   readonly pooling: "mean" | "cls";
 }
 
@@ -23,12 +22,13 @@ export interface Started {
 export async function start(options: StartOptions): Promise<Started> {
   env.allowRemoteModels = false;
   env.allowLocalModels = true;
-  env.localModelPath = options.models;
+  // A path and not an address: of an address transformers.js takes the model to be remote.
+  env.localModelPath = "/";
   // Files are kept by the downloader, under their hash; a second cache under their name could be poisoned.
   env.useBrowserCache = false;
   env.useWasmCache = false;
-  env.fetch = async (address: string | URL) => {
-    const bytes = options.file(String(address));
+  env.fetch = async (path: string | URL) => {
+    const bytes = options.file(String(path).replace(`/${options.folder}/`, ""));
     if (!bytes) return new Response(null, { status: 404 });
     return new Response(bytes, { headers: { "content-length": String(bytes.length) } });
   };

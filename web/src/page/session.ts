@@ -4,7 +4,9 @@
 
 import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
+import workerAddress from "../worker.ts?worker&url";
 import { asking, cleared, INITIAL, reduce, type State, typing } from "./state";
+import { trustedScript } from "./trust";
 
 export class Session extends EventTarget {
   state: State = INITIAL;
@@ -42,7 +44,7 @@ export class Session extends EventTarget {
 
   #start(): Worker | null {
     try {
-      const worker = new Worker(new URL("../worker.ts", import.meta.url), { type: "module", name: "openbook" });
+      const worker = new Worker(trustedScript(workerAddress), { type: "module", name: "openbook" });
       worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
         this.#set(reduce(this.state, event.data));
       });
