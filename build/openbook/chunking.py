@@ -20,8 +20,10 @@ from openbook.cutting import (
     UNLIMITED,
     Budget,
     Piece,
+    Verbatim,
     cut_block,
     join,
+    join_verbatim,
     partition,
     weigh_words,
 )
@@ -47,6 +49,8 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
         tokens: word pieces of the embedded text, special tokens included.
         words: of ``text``, as ``str.split`` counts them.
         hash: first 16 hexadecimal digits of the SHA-256 of the embedded text.
+        verbatim: lines of ``text`` that are no prose: first and last line, counted from 0, and what they are (code, table,
+            math). A sentence is never quoted from them.
     """
 
     id: str
@@ -65,6 +69,7 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
     tokens: int
     words: int
     hash: str
+    verbatim: tuple[Verbatim, ...] = ()
 
     def embedded_text(self, context: bool = True) -> str:
         """Return what the encoder reads: the heading path, so that it knows what the text is about, and the text."""
@@ -85,8 +90,8 @@ def chunk_document(
     the chunk as lines of its text. A section that is longer than ``max_words`` words, or than ``max_tokens`` word
     pieces with its heading path, becomes several parts of even size; see ``openbook.cutting``.
 
-    A heading with no text of its own is found through the heading path of the chunks below it. When there are none, it
-    becomes a chunk whose text is the heading itself. A slide without any text gives no chunk.
+    A heading with no text of its own is found through the heading path of the chunks below it. When there are none,
+    and on a slide, it becomes a chunk whose text is the heading itself. A slide without any text gives no chunk.
 
     Args:
         document: to be cut.
@@ -103,7 +108,7 @@ def chunk_document(
     seen: set[tuple[str, ...]] = set()
     # from the end, so that for a heading without text it is known whether a chunk below it carries it in its path
     for number, group in reversed(list(enumerate(_group(document, settings.cut_levels)))):
-        found = chunker.chunks(group, covered=group.path in seen)
+        found = chunker.chunks(group, covered=group.path in seen and group.sections[0].slide is None)
         chunks[number] = found
         for chunk in found:
             seen.update(chunk.path[:length] for length in range(1, len(chunk.path) + 1))
@@ -273,6 +278,7 @@ class _Chunker:
             tokens=self._count_tokens(embedded),
             words=len(text.split()),
             hash=hashlib.sha256(embedded.encode()).hexdigest()[:16],
+            verbatim=join_verbatim(pieces),
         )
 
 

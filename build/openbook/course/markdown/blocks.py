@@ -27,6 +27,7 @@ _LAYOUT_NAMES = """
 """
 _LAYOUT = frozenset(_LAYOUT_NAMES.split())
 _QUOTES = frozenset(("blockquote", "epigraph", "highlights", "pull-quote"))
+_CONTINUED = re.compile(r"\n(?=[^\n])")
 _BLANK_LINES = re.compile(r"\n[ \t]+(?=\n)")
 
 
@@ -167,9 +168,9 @@ class BlockReader:
             end_line=end,
             language=str(token.meta.get("language", "")),
             title=caption,
-            parts=tuple(groups) if len(groups) > 1 else (),
+            parts=tuple(groups),
             joiner="\n\n",
-            part_lines=tuple(spans) if len(groups) > 1 else (),
+            part_lines=tuple(spans),
         )
 
     def _table(self, token: Token, inner: list[Token], caption: str = "") -> Iterator[Block]:
@@ -289,7 +290,7 @@ class BlockReader:
                 groups[-1].append(inline_text(body[0].children, self._titles).strip())
             elif groups:
                 text = "\n\n".join(block.text for block in self.read(body))
-                groups[-1].append(": " + text.replace("\n", "\n  ") if text else "")
+                groups[-1].append(": " + _CONTINUED.sub("\n  ", text) if text else "")
                 spans[-1] = (spans[-1][0], self._span(part)[1])
             index = close + 1
         texts = ["\n".join(line for line in group if line.strip()) for group in groups]

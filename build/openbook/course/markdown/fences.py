@@ -4,7 +4,8 @@ Backtick and tilde fences close as CommonMark says: at the first line of at leas
 Colons nest, so a div of colons closes where its own end is:
 
 * a MyST directive (``:::{note}``) at the first end that has its number of colons, or, when there is none, more;
-* a div without braces (``::: callout``, as Pandoc and The Carpentries write it) at the next end of any length.
+* a div without braces (``::: callout``, as Pandoc and The Carpentries write it) at the next end of any length. One
+  without an end is no div.
 
 The body of a directive is tokenised in place, by the same state, so that line numbers and link references are right.
 """
@@ -110,6 +111,12 @@ def colon_div(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     close, closed = _div_end(state, start, end, div)
     if not closed:
         warn(state.env, "unclosed-fence", f"the block that {match[1]} opens here is never closed.", start)
+    if not closed and not div.directive:
+        # as in Pandoc, it is no div then, and the sections behind it are sections
+        state.line = start + 1
+        if div.argument:
+            _push_inline(state, "paragraph", div.argument, start)
+        return True
     state.line = close + closed
     if div.directive:
         _push_directive(state, start, close, div.name, div.argument, markup=match[1])

@@ -12,6 +12,7 @@ from markdown_it.token import Token
 # what cannot be seen but can hide text from a search or turn it round: zero-width space, soft hyphen, byte order mark,
 # bidirectional controls; joiners that some scripts need are kept
 _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
+_SPACES = re.compile(r"[ \t]{2,}")
 _TITLED_ROLE = re.compile(r"(?P<title>.+?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 _IMAGE_ALT = re.compile(r"<img\b[^>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<br\b", re.IGNORECASE)
@@ -99,10 +100,15 @@ def read_inline(children: Sequence[Token] | None, titles: Mapping[str, str] | No
     length = 0
     for token in children or ():
         piece = _piece(token, titles)
+        if token.type != "code_inline":
+            piece = _SPACES.sub(" ", piece)
+        if piece.startswith(" ") and pieces and pieces[-1].endswith((" ", "\n")):
+            piece = piece[1:]
         if token.type in ("softbreak", "hardbreak") or token.meta.get("softbreak"):
             breaks.append(length + len(piece))
-        pieces.append(piece)
-        length += len(piece)
+        if piece:
+            pieces.append(piece)
+            length += len(piece)
     return Inline("".join(pieces), tuple(breaks))
 
 
