@@ -49,8 +49,8 @@ class Chunk(msgspec.Struct, frozen=True, kw_only=True):
         tokens: word pieces of the embedded text, special tokens included.
         words: of ``text``, as ``str.split`` counts them.
         hash: first 16 hexadecimal digits of the SHA-256 of the embedded text.
-        verbatim: lines of ``text`` that are no prose: first and last line, counted from 0, and what they are (code, table,
-            math). A sentence is never quoted from them.
+        verbatim: lines of ``text`` that are no prose: first and last line, counted from 0, and what they are (code,
+            table, math). A sentence is never quoted from them.
     """
 
     id: str

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from openbook.course.document import Block
 from openbook.course.sentences import split_sentences
@@ -34,6 +35,10 @@ UNLIMITED = sys.maxsize
 LETTERS_A_WORD = 100
 
 
+Verbatim = tuple[int, int, Literal["code", "table", "math"]]
+"""First and last line of a text, counted from 0, and what stands there instead of prose."""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """The least that is moved between parts.
@@ -45,6 +50,8 @@ class Piece:
         cut: what it costs to begin a part with it.
         header: what a part repeats when it begins with this piece: the column names of a table.
         aside: True for a footnote, whose lines are not those of the text around it.
+        verbatim: lines of ``text`` that are no prose: first and last line, counted from 0, and the kind of block.
+        continues: whether it goes on with the block of the piece before it.
     """
 
     text: str
@@ -54,6 +61,8 @@ class Piece:
     cut: float = BETWEEN_BLOCKS
     header: str = ""
     aside: bool = False
+    verbatim: tuple[Verbatim, ...] = ()
+    continues: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +103,7 @@ def heading_piece(title: str, line: int) -> Piece:
 def cut_block(block: Block, budget: Budget) -> list[Piece]:
     """Cut a block into pieces that each fit the budget; a block that fits is one piece."""
     if budget.fits(block.text):
-        pieces = [Piece(block.text, "\n\n", block.start_line, block.end_line)]
+        pieces = [Piece(block.text, "\n\n", block.start_line, block.end_line, verbatim=_inner_verbatim(block))]
     elif block.children:
         pieces = list(_cut_children(block, budget))
     elif block.kind == "table":
@@ -103,8 +112,30 @@ def cut_block(block: Block, budget: Budget) -> list[Piece]:
         pieces = list(_cut_parts(block, budget))
     else:
         pieces = list(_refine(block.text, block.start_line, block.end_line, budget, exact=False))
+    if block.kind in ("code", "table", "math"):
+        pieces = [
+            replace(piece, verbatim=((0, piece.text.count("\n"), block.kind),), continues=index > 0)
+            for index, piece in enumerate(pieces)
+        ]
     pieces[0] = replace(pieces[0], separator="\n\n", cut=BETWEEN_BLOCKS)
     return [replace(piece, aside=True) for piece in pieces] if block.kind == "footnote" else pieces
+
+
+def _inner_verbatim(block: Block) -> tuple[Verbatim, ...]:
+    """Where code, tables and formulas stand in the text of a box, which its children make up in order."""
+    found: list[Verbatim] = []
+    position = 0
+    for child in block.children:
+        start = block.text.find(child.text, position) if child.text else -1
+        if start < 0:
+            continue
+        position = start + len(child.text)
+        line = block.text.count("\n", 0, start)
+        if child.kind in ("code", "table", "math"):
+            found.append((line, line + child.text.count("\n"), child.kind))
+        else:
+            found += [(line + first, line + last, kind) for first, last, kind in _inner_verbatim(child)]
+    return tuple(found)
 
 
 def _cut_children(block: Block, budget: Budget) -> Iterator[Piece]:
@@ -247,3 +278,21 @@ def join(pieces: Sequence[Piece]) -> str:
     for piece in pieces[1:]:
         text += piece.separator + piece.text
     return text.rstrip().lstrip("\n")
+
+
+def join_verbatim(pieces: Sequence[Piece]) -> tuple[Verbatim, ...]:
+    """Return which lines of ``join(pieces)`` are no prose; what was one block in the source is one range."""
+    found: list[Verbatim] = []
+    text = ""
+    for index, piece in enumerate(pieces):
+        header = f"{piece.header}\n" if index == 0 and piece.header else ""
+        line = (text + (piece.separator if index else "")).count("\n")
+        for first, last, kind in piece.verbatim:
+            if index and piece.continues and found:
+                found[-1] = (found[-1][0], line + last, kind)
+            else:
+                found.append((line + first, line + last + header.count("\n"), kind))
+        text += (piece.separator if index else "") + header + piece.text
+    blank = len(text) - len(text.lstrip("\n"))
+    end = join(pieces).count("\n")
+    return tuple((max(0, first - blank), min(end, last - blank), kind) for first, last, kind in found)
