@@ -17,6 +17,8 @@ _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
 _IMAGE_DATA = re.compile(r"data:image/", re.IGNORECASE)
 _FOREIGN = ("http", "https", "mailto")
 _MYST_PREFIXES = ("project:", "path:", "myst:")
+# Jekyll's prefix of every address inside a site.
+_BASE_URL = re.compile(r"^(?:\{\{\s*site\.baseurl\s*\}\}|%7B%7B\s*site\.baseurl\s*%7D%7D)", re.IGNORECASE)
 _ENTRIES = ("notes.md", "index.md", "README.md", "slides.md")
 # What a page may be linked to beside pages: files to download. Never pages or scripts, which would run on the
 # site's own origin.
@@ -56,6 +58,7 @@ class Course:
         unreleased: resolved paths of unreleased sources.
         folders: resolved folder of each lecture that is one → whether it is released.
         labels: label → (page, id), of the whole course; the first one wins.
+        permalinks: address that a source's front matter gives it, without slashes around → resolved path.
     """
 
     root: Path
@@ -64,6 +67,7 @@ class Course:
     unreleased: frozenset[Path]
     folders: Mapping[Path, bool]
     labels: Mapping[str, tuple[Place, str]]
+    permalinks: Mapping[str, Path]
 
     def hides(self, path: Path) -> bool:
         """Whether a path belongs to a lecture that is not released."""
@@ -147,7 +151,7 @@ class Addresses:
 
     def link(self, written: str, line: int) -> str | None:
         """Return the address for ``<a href>``, percent-encoded, or None when there is nothing to lead to."""
-        address = written.strip()
+        address = _BASE_URL.sub("", written.strip())
         for prefix in _MYST_PREFIXES:
             address = address.removeprefix(prefix)
         if address.startswith("//"):
@@ -185,7 +189,7 @@ class Addresses:
 
     def image(self, written: str, line: int) -> tuple[str, Path | None] | None:
         """Return (address for ``<img src>``, the file), or None when the picture cannot be shown."""
-        address = written.strip()
+        address = _BASE_URL.sub("", written.strip())
         if _IMAGE_DATA.match(address):
             return address, None
         if _SCHEME.match(address) or address.startswith("//"):
@@ -280,7 +284,7 @@ class Addresses:
                 found = _resolved(candidate)
                 if found is not None and (found in self._course.unreleased or found.is_file()):
                     return found
-        return None
+        return self._course.permalinks.get(path.strip("/")) if path.startswith("/") else None
 
 
 def _resolved(path: Path) -> Path | None:

@@ -15,38 +15,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
-from html.parser import HTMLParser
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Literal
 from urllib.parse import unquote
 
 import msgspec
 
+from openbook.config import Config
 from openbook.course.catalogue import Catalogue, Lecture, Source
+from openbook.course.document import Block
+from openbook.course.readers import read
 from openbook.errors import LeakError
 from openbook.index.tokens import tokenize
+from openbook.pages.leak_texts import normalise, texts_of, windows, words_of
 
 LeakKind = Literal["text", "title", "heading", "name", "term", "file"]
 
-WINDOW_WORDS = 5
-WINDOW_LETTERS = 25
-CJK_WEIGHT = 3
-"""Letters that one Chinese, Japanese or Korean character counts for: a window of those has nine or more."""
-
 HEADING_WORDS = 3
-TEXT_SUFFIXES = frozenset({".html", ".json", ".js", ".mjs", ".css", ".svg", ".txt", ".md", ".xml", ".toml", ".map"})
-
-_CJK = "\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
-_IS_CJK = re.compile(rf"[{_CJK}]")
 _LINK_TARGET = re.compile(r"(?<=\])(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])")
 _TAG = re.compile(r"<!--|-->|</?[a-zA-Z][^<>]*>")
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>.+?)[ \t]*#*[ \t]*$")
-_JS_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([nrtbfv0'\"`\\/]))")
 _REFERENCE = re.compile(
     r"!\[[^\]\n]*\]\(\s*<?([^)\s>]+)|(?:src|href)\s*=\s*[\"']?([^\"'\s>]+)|\{(?:figure|image)\}\s*(\S+)|\]\(\s*<?([^)\s>#]+)"
 )
@@ -104,41 +96,6 @@ class LeakReport(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def normalise(text: str) -> str:
-    """Fold what does not matter for telling texts apart: compatibility forms, case, soft hyphens."""
-    folded = unicodedata.normalize("NFKC", text.replace("\u00ad", "")).casefold()
-    return unicodedata.normalize("NFKC", folded)
-
-
-def words_of(text: str) -> list[str]:
-    """Split into words; a Chinese, Japanese or Korean character is a word of its own."""
-    return _WORD.findall(normalise(text))
-
-
-def windows(words: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield (position of the first word, words) of the window that begins at each word.
-
-    A window depends only on the words from its first one on, so equal texts have equal windows wherever they stand.
-    """
-    weights = [len(word) * (CJK_WEIGHT if _IS_CJK.match(word) else 1) for word in words]
-    end, weight = 0, 0
-    for start in range(len(words)):
-        if end < start:
-            end, weight = start, 0
-        while end < len(words) and (end - start < WINDOW_WORDS or weight < WINDOW_LETTERS):
-            weight += weights[end]
-            end += 1
-        if end - start < WINDOW_WORDS or weight < WINDOW_LETTERS:
-            return
-        # The run so far may be longer than needed: it was grown for an earlier word.
-        shortest, light = end, weight
-        while shortest - 1 - start >= WINDOW_WORDS and light - weights[shortest - 1] >= WINDOW_LETTERS:
-            shortest -= 1
-            light -= weights[shortest]
-        yield start, tuple(words[start:shortest])
-        weight -= weights[start]
-
-
 class _SourceText:
     """A source as words, each with its line."""
 
@@ -157,111 +114,20 @@ class _SourceText:
                 self.headings.append((number, tuple(found)))
 
 
-class _HtmlText(HTMLParser):
-    """The text of a page and, on its own, what its attributes and comments say."""
-
-    INLINE = frozenset(
-        {
-            "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q",
-            "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
-        }
-    )  # fmt: skip
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.text: list[str] = []
-        self.aside: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag not in self.INLINE:
-            self.text.append(" ")
-        for name, value in attrs:
-            if value and name not in {"class", "id", "rel", "type"}:
-                self.aside.append(unquote(value))
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self.INLINE:
-            self.text.append(" ")
-
-    def handle_data(self, data: str) -> None:
-        self.text.append(data)
-
-    def handle_comment(self, data: str) -> None:
-        self.aside.append(data)
-
-
-def _html_texts(text: str) -> Iterator[str]:
-    parser = _HtmlText()
-    parser.feed(text)
-    parser.close()
-    yield "".join(parser.text)
-    yield "\n".join(parser.aside)
-
-
-def _json_texts(text: str) -> Iterator[str]:
-    """The strings of a JSON file, those at the same place of neighbouring elements joined.
-
-    ``passages[0].text`` and ``passages[1].text`` are read as one text, so that a window cut in two by a chunk's
-    end is still seen.
-    """
-    places: dict[tuple[str, ...], list[str]] = {}
-
-    def visit(value: object, place: tuple[str, ...]) -> None:
-        if isinstance(value, str):
-            places.setdefault(place, []).append(value)
-        elif isinstance(value, list):
-            for item in value:
-                visit(item, (*place, "[]"))
-        elif isinstance(value, Mapping):
-            for key, item in value.items():
-                places.setdefault((*place, "{}"), []).append(key)
-                visit(item, (*place, key))
-
-    visit(json.loads(text), ())
-    for strings in places.values():
-        yield "\n".join(strings)
-
-
-def _script_texts(text: str) -> Iterator[str]:
-    def character(match: re.Match[str]) -> str:
-        code = match[1] or match[2] or match[3]
-        if code:
-            point = int(code, 16)
-            return chr(point) if point < 0x110000 else " "
-        return " " if match[4] in "nrtbfv0" else match[4]
-
-    yield _JS_ESCAPE.sub(character, text)
-
-
-def texts_of(path: PurePath, raw: bytes) -> list[str]:
-    """Take a built file apart into plain texts; nothing for a binary file."""
-    suffix = path.suffix.lower()
-    if suffix not in TEXT_SUFFIXES and b"\0" in raw[:8192]:
-        return []
-    text = raw.decode("utf-8", errors="replace")
-    if suffix in {".html", ".svg", ".xml"}:
-        return list(_html_texts(text))
-    if suffix == ".json":
-        try:
-            return list(_json_texts(text))
-        except (ValueError, RecursionError):
-            return list(_script_texts(text))
-    return list(_script_texts(text))
-
-
 class _Needles:
     """What must not be found: everything distinctive of the unreleased sources."""
 
-    def __init__(self, catalogue: Catalogue, root: Path, stated: Sequence[str]) -> None:
-        self.root = root
+    def __init__(self, config: Config, catalogue: Catalogue) -> None:
+        self.root = config.root
         released = [_SourceText(_read(source.path)) for _, source in _sources(catalogue.lectures)]
         self.released_lectures = catalogue.lectures
         self.hidden = [
             (lecture, source, _SourceText(_read(source.path))) for lecture, source in _sources(catalogue.unreleased)
         ]
         # Titles and ids may come from openbook.toml; those of released lectures are public.
-        stated = [*stated, *(text for lecture in catalogue.lectures for text in (lecture.title, lecture.id))]
+        stated = [config.title, *(text for lecture in catalogue.lectures for text in (lecture.title, lecture.id))]
         self.public_words = [text.words for text in released] + [words_of(text) for text in stated]
+        self.public_words += [words_of(text) for text in _as_read(config, catalogue)]
         self.public_raw = normalise("\n".join([*(text.raw for text in released), *stated]))
         seen: set[tuple[str, ...]] = set()
         for words in self.public_words:
@@ -282,9 +148,7 @@ class _Needles:
             self.by_first.setdefault(phrase[0], []).append(phrase)
 
     def _name(self, source: Source) -> str:
-        return (
-            source.path.relative_to(self.root).as_posix() if source.path.is_relative_to(self.root) else source.relpath
-        )
+        return Path(os.path.relpath(source.path, self.root)).as_posix()
 
     def _add_phrase(self, kind: LeakKind, phrase: tuple[str, ...], source: str, line: int, *, least: int) -> None:
         if len(phrase) >= least and not any(_contains(words, phrase) for words in self.public_words):
@@ -341,17 +205,15 @@ class _Needles:
                     yield kind, source, line, " ".join(phrase)
 
 
-def find_leaks(
-    dist: Path, catalogue: Catalogue, root: Path, *, public: Iterable[str] = (), skip: Iterable[bytes] = ()
-) -> LeakReport:
+def find_leaks(dist: Path, config: Config, catalogue: Catalogue, *, skip: Iterable[bytes] = ()) -> LeakReport:
     """Search every file of a built site for text, titles, terms and files of unreleased lectures.
 
     Args:
         dist: the built site.
+        config: of the course.
         catalogue: the course as of the day that the site was built for.
-        root: the course's root, to which reported sources are relative.
-        public: texts that are no secret though no lecture holds them, such as the course's title.
-        skip: SHA-256 digests of files that cannot hold text of the course, such as the client's own scripts.
+        skip: SHA-256 digests of files that cannot hold text of the course, such as the client's own scripts
+            (``assets.own_digests``).
 
     Returns:
         What was found; ``raise_for_leaks`` turns it into an error.
@@ -359,7 +221,7 @@ def find_leaks(
     files = sorted(path for path in dist.rglob("*") if path.is_file())
     if not catalogue.unreleased:
         return LeakReport(files=len(files), sources=0, windows=0, leaks=())
-    needles = _Needles(catalogue, root, list(public))
+    needles = _Needles(config, catalogue)
     known = set(skip)
     leaks: dict[tuple[str, LeakKind, str, int], Leak] = {}
     for path in files:
@@ -399,6 +261,19 @@ def _index_terms(raw: bytes) -> Iterator[str]:
     for entry in entries:
         if isinstance(entry, list) and entry and isinstance(entry[0], str):
             yield entry[0]
+
+
+def _as_read(config: Config, catalogue: Catalogue) -> Iterator[str]:
+    """What a reader sees of the released lectures: without what stands between in the source, such as index entries."""
+    for lecture, source in _sources(catalogue.lectures):
+        document = read(source, config, lecture)
+        yield "\n".join(section.title for section in document.sections)
+        yield "\n".join(text for section in document.sections for text in (section.title, *_texts(section.blocks)))
+
+
+def _texts(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        yield from (block.title, block.header, block.text)
 
 
 def _sources(lectures: Iterable[Lecture]) -> Iterator[tuple[Lecture, Source]]:

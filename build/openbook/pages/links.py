@@ -69,10 +69,12 @@ class LinkCheck:
     Args:
         out: the site's root.
         pages: urls of its pages, relative to the root.
+        expected: files that are not there yet and will be.
     """
 
-    def __init__(self, out: Path, pages: Iterable[str]) -> None:
+    def __init__(self, out: Path, pages: Iterable[str], expected: Iterable[str] = ("index.html",)) -> None:
         self._out = out
+        self._expected = frozenset(expected)
         self.facts = {page: page_facts((out / page).read_text(encoding="utf-8")) for page in pages}
 
     @property
@@ -91,7 +93,7 @@ class LinkCheck:
             return "leads out of the site"
         if path.endswith("/") or target == ".":
             target = posixpath.normpath(posixpath.join(target, "index.html"))
-        if target not in self.facts and not (self._out / target).is_file():
+        if target not in self.facts and target not in self._expected and not (self._out / target).is_file():
             return f"leads to {target}, which is not in the site"
         anchor = unquote(parts.fragment)
         if anchor and target in self.facts and anchor not in self.facts[target].ids:

@@ -53,7 +53,7 @@ class HtmlRenderer(RendererHTML):
         self._boxes: list[tuple[Box, bool]] = []
         self._headings: list[str] = []
         self._slide_id = ""
-        self._titled = False
+        self._title_level = 0
 
     def notes(self, tokens: Sequence[Token]) -> str:
         """Return the HTML of a whole document, each heading and what is below it in a ``<section>``."""
@@ -62,8 +62,9 @@ class HtmlRenderer(RendererHTML):
         for index, token in enumerate([*tokens, None]):
             if token is not None and not (token.type == "heading_open" and token.meta.get("section")):
                 continue
-            if index > start:
-                parts.append(f"<section>\n{self._render(tokens[start:index])}</section>\n")
+            html = self._render(tokens[start:index])
+            # What stands before the first heading may be nothing that is seen, such as the heading's own label.
+            parts.append(f"<section>\n{html}</section>\n" if html.strip() else "")
             start = index
         return self._finish("".join(parts))
 
@@ -74,7 +75,7 @@ class HtmlRenderer(RendererHTML):
             slide: of a deck.
             footnotes: of the deck, by number.
         """
-        self._slide_id, self._titled = slide.anchor, False
+        self._slide_id, self._title_level = slide.anchor, 0
         html = self._render(slide.tokens)
         wanted = [number for number in dict.fromkeys(footnote_refs(slide.tokens)) if number in footnotes]
         if wanted:
@@ -128,10 +129,7 @@ class HtmlRenderer(RendererHTML):
 
     def heading_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
         token = tokens[index]
-        tag = token.tag
-        if self._deck:
-            tag = f"h{min(6, max(3, int(tag[1]) + 1))}" if self._titled else "h2"
-            self._titled = True
+        tag = self._slide_tag(int(token.tag[1])) if self._deck else token.tag
         anchor = str(token.attrs.get("id", ""))
         classes = f' class="{escape(str(token.attrs["class"]))}"' if "class" in token.attrs else ""
         own = "" if anchor in ("", self._slide_id) else f' id="{escape(anchor)}"'
@@ -140,6 +138,13 @@ class HtmlRenderer(RendererHTML):
         self._headings.append((self._trusted.hold(permalink) if linked else "") + f"</{tag}>\n")
         aliases = "".join(f'<span id="{escape(alias)}"></span>' for alias in token.meta.get("aliases", ()))
         return f"<{tag}{own}{classes}>{aliases}"
+
+    def _slide_tag(self, level: int) -> str:
+        """A slide's first heading is one level below the page's; the others stand below it."""
+        if not self._title_level:
+            self._title_level = level
+            return "h2"
+        return f"h{min(6, max(3, 2 + level - self._title_level))}"
 
     def heading_close(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
         return self._headings.pop()
@@ -151,9 +156,14 @@ class HtmlRenderer(RendererHTML):
         )
 
     def marks(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
+        # Attributes for the next block: an id on anything but a heading, which has its own, is a place to link to.
+        label = str(tokens[index].meta.get("label", ""))
+        return f'<span id="{escape(label)}"></span>\n' if label and label not in self._parsed.targets else ""
+
+    def myst_line_comment(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
         return ""
 
-    myst_line_comment = myst_block_break = front_matter = marks
+    myst_block_break = front_matter = myst_line_comment
 
     # Code and mathematics
 
@@ -281,19 +291,17 @@ class HtmlRenderer(RendererHTML):
             pixels = int(width.removesuffix("px"))
             height = f' height="{round(size[1] * pixels / size[0])}"' if size else ""
             dimensions = f' width="{pixels}"{height}'
-        title = f' title="{escape(str(options["title"]))}"' if options.get("title") else ""
-        return f'<img src="{escape(address)}" alt="{escape(alt)}"{title}{dimensions}>'
+        return f'<img src="{escape(address)}" alt="{escape(alt)}"{_attributes(options)}{dimensions}>'
 
     def link_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
         token = tokens[index]
         written = str(token.attrs.get("href", ""))
         href = self._addresses.link(written, self._line)
-        title = f' title="{escape(str(token.attrs["title"]))}"' if token.attrs.get("title") else ""
         text = ""
         if tokens[index + 1].type == "link_close":  # [](#label): the title of what it leads to
             known = self._addresses.label(written.removeprefix("#"), self._line)
             text = escape(known[1] if known and known[1] else written)
-        return _anchor_tag(href, title) + text
+        return _anchor_tag(href, _attributes(token.attrs)) + text
 
     def html_block(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
         return self._raw(tokens[index].content)
@@ -382,6 +390,10 @@ def _anchor_tag(href: str | None, attributes: str = "") -> str:
         return f"<a{attributes}>"
     foreign = ' rel="noopener"' if href.startswith(("http:", "https:")) else ""
     return f'<a href="{escape(href)}"{attributes}{foreign}>'
+
+
+def _attributes(options: Mapping[str, Any]) -> str:
+    return "".join(f' {name}="{escape(str(options[name]))}"' for name in ("title", "id", "class") if options.get(name))
 
 
 def _title_tags(box: Box) -> tuple[str, str]:

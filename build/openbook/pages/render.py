@@ -26,13 +26,15 @@ from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
 
 _COMMON_POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
-READING_POLICY = f"{_COMMON_POLICY}; script-src 'self'; require-trusted-types-for 'script'"
+READING_POLICY = f"{_COMMON_POLICY}; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 """Of pages to read: two scripts of their own, nothing fetched."""
 
 ASKING_POLICY = (
-    f"{_COMMON_POLICY}; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; font-src 'self'"
+    f"{_COMMON_POLICY}; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; font-src 'self';"
+    " require-trusted-types-for 'script'; trusted-types openbook lit-html"
 )
-"""Of ``index.html``: also fetches the index and runs WebAssembly in a worker."""
+"""Of ``index.html``: also fetches the index and runs WebAssembly in a worker, which only the client's own policy for
+Trusted Types may start."""
 
 _RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
 _KIND_NAMES = {"notes": "Notes", "slides": "Slides"}
@@ -165,6 +167,11 @@ def _course(config: Config, catalogue: Catalogue, pages: Sequence[_Page]) -> Cou
         unreleased=frozenset(source.path.resolve() for lecture in catalogue.unreleased for source in lecture.sources),
         folders=folders,
         labels=labels,
+        permalinks={
+            str(page.parsed.front_matter.data["permalink"]).strip("/"): page.path
+            for page in reversed(pages)
+            if page.parsed.front_matter.data.get("permalink")
+        },
     )
 
 

@@ -44,6 +44,12 @@ REMOVED_WITH_CONTENT = frozenset(
 )  # fmt: skip
 """Dropped with everything in them, and a warning."""
 
+_UNREAD = frozenset({"iframe", "math", "noscript", "script", "style", "svg", "template"})
+"""Of these, the ones whose content is no text to read; of the others the text stays."""
+
+_PLAYERS = frozenset({"iframe", "embed", "video", "audio"})
+"""Where one of these showed something from another site, a link to it is left."""
+
 ATTRIBUTES = {
     "*": {"class", "id", "title", "lang", "dir"},
     "a": {"href", "name", "rel"},
@@ -159,8 +165,12 @@ class RawHtml(HTMLParser):
         if tag not in TAGS:
             if tag not in UNWRAPPED:
                 self._notice(f"<{tag}>", line)
-            if tag in REMOVED_WITH_CONTENT and not (self.get_starttag_text() or "").endswith("/>"):
+            if tag in _UNREAD and not (self.get_starttag_text() or "").endswith("/>"):
                 self._inside = tag
+            address = next((value for name, value in attrs if name == "src" and value and _FOREIGN.match(value)), None)
+            if tag in _PLAYERS and address:
+                address = escape(f"https:{address}" if address.startswith("//") else address)
+                self._out.append(f'<a href="{address}" rel="noopener">{address}</a>')
             return
         kept = [(name, value) for name, raw in attrs if (value := self._value(tag, name, raw or "", line)) is not None]
         if tag == "a" and any(name == "href" and _FOREIGN.match(value) for name, value in kept):

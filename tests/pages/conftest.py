@@ -1,0 +1,87 @@
+"""A small course made from a table of files, built into pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from openbook.config import Config, load_config
+from openbook.course.catalogue import Catalogue, load_catalogue
+from openbook.course.readers import read
+from openbook.pages.render import SiteReport, render_site
+
+TODAY = date(2026, 10, 1)
+SETTINGS = '[course]\ntitle = "Pumps"\n[sources]\nroot = "lectures"\n'
+
+
+@dataclass
+class Site:
+    config: Config
+    catalogue: Catalogue
+    out: Path
+    report: SiteReport
+
+    def page(self, url: str) -> str:
+        return (self.out / url).read_text(encoding="utf-8")
+
+    def kinds(self) -> list[str]:
+        return [warning.kind for warning in self.report.warnings]
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> None:
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def build(
+    root: Path,
+    files: Mapping[str, str | bytes],
+    *,
+    as_of: date = TODAY,
+    settings: str | None = SETTINGS,
+    strict: bool | None = None,
+) -> Site:
+    if settings is not None:
+        write(root, {"openbook.toml": settings})
+    write(root, files)
+    config = load_config(root)
+    catalogue = load_catalogue(config, as_of)
+    documents = [read(source, config, lecture) for lecture in catalogue.lectures for source in lecture.sources]
+    out = root / "dist"
+    report = render_site(config, catalogue, documents, out, client=None, strict=strict)
+    return Site(config, catalogue, out, report)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Callable[..., Site]:
+    """``course({"lectures/a/notes.md": "…"})`` builds the pages of a course of these files."""
+
+    def make(files: Mapping[str, str | bytes], **options) -> Site:
+        return build(tmp_path, files, **options)
+
+    return make
+
+
+@pytest.fixture
+def fragment(tmp_path: Path) -> Callable[[str], str]:
+    """``fragment("**x**")`` is the HTML that a page's text becomes."""
+
+    def make(markdown: str) -> str:
+        files = {
+            "lectures/a/notes.md": markdown,
+            "lectures/a/figures/pump.svg": SVG,
+            "lectures/b/notes.md": "# B\n\n## Wear\n",
+        }
+        html = build(tmp_path, files, strict=False).page("lectures/a/notes.html")
+        return html.split('<div class="prose" id="top">\n', 1)[1].rsplit('\n    </div>\n\n    <nav class="pager"', 1)[0]
+
+    return make
+
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><rect width="40" height="30"/></svg>'
