@@ -28,9 +28,6 @@ export class Answer extends LitElement {
       .quote + .quote {
         margin-block-start: var(--ob-space-4);
       }
-      .sentence {
-        white-space: pre-line;
-      }
       .cite {
         display: inline-grid;
         place-items: center;

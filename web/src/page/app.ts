@@ -30,7 +30,7 @@ export class OpenBookApp extends LitElement {
       .page {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
-        gap: var(--ob-space-6);
+        gap: var(--ob-space-5);
         max-inline-size: var(--ob-wide);
         margin-inline: auto;
         padding: var(--ob-space-6) var(--ob-gutter) var(--ob-space-8);
@@ -74,6 +74,9 @@ export class OpenBookApp extends LitElement {
         grid-template-columns: minmax(0, 1fr);
         gap: var(--ob-space-6);
       }
+      .results:focus {
+        outline: 0;
+      }
       .typing ob-passages {
         max-inline-size: 46rem;
       }
@@ -83,8 +86,14 @@ export class OpenBookApp extends LitElement {
           gap: var(--ob-space-7);
           align-items: start;
         }
+        /* The answer stays in sight beside its passages. */
+        .asked ob-answer {
+          position: sticky;
+          inset-block-start: var(--ob-space-5);
+        }
       }
       ob-working:defined {
+        margin-block-start: var(--ob-space-5);
         padding-block-start: var(--ob-space-6);
         border-block-start: 1px solid var(--ob-rule);
       }
@@ -99,6 +108,7 @@ export class OpenBookApp extends LitElement {
   /** The reader asked for the encoder, or may be taken to want it. */
   @state() private consents = !savesData();
   #session: Session | null = null;
+  readonly #title = document.title;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -136,7 +146,7 @@ export class OpenBookApp extends LitElement {
         ${view.mode === "idle" ? this.#examples() : nothing}
         ${
           view.mode === "asked" || list
-            ? html`<div class="results">
+            ? html`<div class="results" tabindex="-1">
                 ${view.mode === "asked" ? html`<ob-answer .state=${view}></ob-answer>` : nothing}
                 ${list ? html`<ob-passages .list=${list}></ob-passages>` : nothing}
               </div>`
@@ -165,9 +175,14 @@ export class OpenBookApp extends LitElement {
     return html`<section class="examples" aria-labelledby="examples">
       <h2 class="label" id="examples">${S.ask.examples}</h2>
       <ul>
-        ${examples.map((text) => html`<li><button class="button" @click=${() => this.#ask(text)}>${text}</button></li>`)}
+        ${examples.map((text) => html`<li><button class="button" @click=${() => this.#example(text)}>${text}</button></li>`)}
       </ul>
     </section>`;
+  }
+
+  /** The question in the tab's title, so that the history can be read. */
+  #name(question: string): void {
+    document.title = question === "" ? this.#title : `${question} · ${this.#title}`;
   }
 
   /** What is said aloud; changes only when there is something to say. */
@@ -225,19 +240,29 @@ export class OpenBookApp extends LitElement {
   #ask(question: string): void {
     this.text = question;
     remember(question);
+    this.#name(question);
     this.#use();
     this.#session?.ask(question, this.consents);
+  }
+
+  /** The button goes with the list that it stands in; what it led to takes the focus. */
+  async #example(question: string): Promise<void> {
+    this.#ask(question);
+    await this.updateComplete;
+    this.shadowRoot?.querySelector<HTMLElement>(".results")?.focus({ preventScroll: true });
   }
 
   #clear(): void {
     this.text = "";
     remember("");
+    this.#name("");
     this.#session?.clear();
   }
 
   readonly #restore = (): void => {
     const question = questionIn(location.search);
     this.text = question;
+    this.#name(question);
     if (question === "") this.#session?.clear();
     else this.#session?.ask(question, this.consents);
   };

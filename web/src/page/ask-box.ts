@@ -197,8 +197,13 @@ export class AskBox extends LitElement {
   #submit(event: Event): void {
     event.preventDefault();
     const question = this.field.value.trim();
-    if (question !== "") this.#tell("ask", question);
-    else this.field.focus();
+    if (question === "") {
+      this.field.focus();
+      return;
+    }
+    // The keyboard of a phone would cover what was asked for.
+    if (matchMedia("(pointer: coarse)").matches) this.field.blur();
+    this.#tell("ask", question);
   }
 
   #clear(): void {

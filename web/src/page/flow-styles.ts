@@ -38,8 +38,8 @@ export const flowStyles = css`
   /* Narrow: a line from top to bottom, with a branch for the search by meaning. */
   .flow {
     --line: 2px solid var(--ob-rule-strong);
-    --first: 0.4375rem;
-    --second: 1.3125rem;
+    --first: 0.6875rem;
+    --second: 1.5625rem;
     display: grid;
     grid-template-columns: minmax(0, 1fr);
   }
@@ -48,7 +48,7 @@ export const flowStyles = css`
   }
   .block {
     position: relative;
-    padding-inline-start: 2.375rem;
+    padding-inline-start: 2.625rem;
   }
   .block::before {
     position: absolute;
@@ -171,6 +171,12 @@ export const flowStyles = css`
     font-weight: 400;
     color: var(--ob-ink-soft);
   }
+  .waiting .sign {
+    border-style: dashed;
+  }
+  .waiting .sign svg {
+    visibility: hidden;
+  }
   .done .sign {
     border-color: var(--ob-accent);
     background: var(--ob-accent);
@@ -210,25 +216,30 @@ export const flowStyles = css`
       --gap: 1.375rem;
       --rows: 0.75rem;
       grid-template-columns: 1.75rem repeat(7, minmax(0, 1fr));
-      grid-template-rows: auto auto;
+      grid-template-rows: 1fr 1fr auto;
       gap: var(--rows) var(--gap);
     }
     .flow.build {
       grid-template-columns: repeat(4, minmax(0, 1fr));
+      grid-template-rows: auto auto;
     }
     .source {
       position: relative;
       display: grid;
       place-items: center;
       grid-area: 1 / 1 / 3;
-      align-self: center;
+    }
+    .source i {
+      display: grid;
+      place-items: center;
       inline-size: 1.75rem;
       block-size: 1.75rem;
       border: 2px solid var(--ob-rule-strong);
       border-radius: 50%;
       color: var(--ob-ink-soft);
-      font-weight: 600;
       font-size: var(--ob-text-s);
+      font-style: normal;
+      font-weight: 600;
     }
     .block {
       display: grid;
@@ -285,13 +296,27 @@ export const flowStyles = css`
     /* From the question to both searches, and from both to their fusion: a bracket half a gap wide. */
     .flow > .keyword::before,
     .flow > .embed::before {
-      inset-inline-start: calc(-0.5 * var(--gap) - 2px);
-      inline-size: calc(0.5 * var(--gap) + 2px);
+      display: none;
     }
+    .source::before,
     .source::after,
     .flow > .fuse::after {
       position: absolute;
       content: "";
+    }
+    .source::before {
+      inset-inline-start: 100%;
+      inline-size: calc(0.5 * var(--gap));
+      border-block-start: var(--line);
+    }
+    .source::after {
+      inset-block: calc((100% - var(--rows)) / 4);
+      inset-inline-start: calc(100% + 0.5 * var(--gap));
+      inline-size: calc(0.5 * var(--gap));
+      border: var(--line);
+      border-inline-end: 0;
+      border-start-start-radius: 0.5rem;
+      border-end-start-radius: 0.5rem;
     }
     .flow > .fuse::after {
       inset-block: calc((100% - var(--rows)) / 4);
@@ -351,6 +376,9 @@ export const flowStyles = css`
     .skipped .sign,
     .running .sign {
       background: none;
+    }
+    .waiting .sign svg {
+      visibility: visible;
     }
     .name {
       grid-area: name;

@@ -15,6 +15,9 @@ export const copy = icon(16, svg`<path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"><
 export const notes = icon(16, svg`<path d="M3.5 2h6l3 3v9h-9zM6 7.5h4M6 10.5h4"></path>`);
 export const slides = icon(16, svg`<path d="M2 3h12v8H2zM8 11v3M5.5 14h5"></path>`);
 
+/** For a gate that has closed. */
+export const shut = icon(14, svg`<path d="M3.5 8h9"></path>`, "icon shut");
+
 /** A shape for each state, so that it can be told without colour. */
 export function stateIcon(state: BlockState): TemplateResult {
   switch (state) {

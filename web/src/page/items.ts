@@ -3,7 +3,7 @@
 import type { Mark } from "../highlight";
 import type { ShownText } from "../protocol";
 import type { KeywordHit } from "../retrieval/trace";
-import { count } from "./format";
+import { count, duration } from "./format";
 import { type Place, placeOf } from "./place";
 import { type OpenIndex, type State, stageIn, verdictOf } from "./state";
 import { S } from "./strings";
@@ -31,11 +31,13 @@ export function listOf(state: State): List | null {
   const { index } = state;
   if (!index || state.mode === "idle") return null;
   if (state.mode === "typing") {
-    return state.typed ? keywordList(index, S.results.typing, state.typed.hits, state.typed.texts) : null;
+    return state.typed
+      ? keywordList(index, S.results.typing, state.typed.hits, state.typed.texts, state.typed.ms)
+      : null;
   }
   if (state.passages && state.passages.length > 0) return passageList(index, state);
   const keyword = stageIn(state.blocks, "keyword");
-  return keyword ? keywordList(index, S.results.keyword, keyword.hits, state.keywordTexts) : null;
+  return keyword ? keywordList(index, S.results.keyword, keyword.hits, state.keywordTexts, keyword.ms) : null;
 }
 
 function keywordList(
@@ -43,11 +45,12 @@ function keywordList(
   heading: string,
   hits: readonly KeywordHit[],
   texts: readonly ShownText[],
+  ms: number,
 ): List {
   const shown = hits.slice(0, MOST);
   return {
     heading,
-    count: hits.length > shown.length ? S.results.count(count(shown.length), count(hits.length)) : "",
+    count: hits.length > 0 ? S.results.count(count(shown.length), count(hits.length), duration(ms)) : "",
     items: shown.map((hit, position) => ({
       key: hit.id,
       place: placeOf(index.catalogue, [hit.ordinal]),

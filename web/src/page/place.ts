@@ -36,7 +36,10 @@ export function placeOf(catalogue: Catalogue, ordinals: readonly number[]): Plac
 
 /** The line above a passage's title: lecture › section › … */
 export function breadcrumb(place: Place): TemplateResult {
-  const steps = [place.lecture, ...place.above].filter(Boolean);
+  const { above } = place;
+  // The document and the nearest heading say where one is; what is between them would fill lines on a phone.
+  const shown = above.length > 2 ? [above[0], "…", above.at(-1)] : above;
+  const steps = [place.lecture, ...shown].filter(Boolean);
   return html`<p class="crumbs">
     <span class="kind">${place.kind === "notes" ? notes : slides}${S.results[place.kind]}</span>
     ${steps.map((step) => html`<span class="step">${step}</span>`)}

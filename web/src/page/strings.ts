@@ -44,7 +44,7 @@ export const S = {
     nearest: "Nearest passages",
     none: "No passage holds any of these words.",
     noneHint: "Try other words, or press Enter to search by meaning.",
-    count: (shown: string, all: string) => `${shown} of ${all}`,
+    count: (shown: string, all: string, time: string) => `${shown} of ${all}, ${time}`,
     notes: "Notes",
     slides: "Slides",
     lecture: (number: string) => `Lecture ${number}`,
@@ -122,10 +122,22 @@ export const S = {
     answer: "Answer",
   } satisfies Record<StageName, string>,
 
+  /** What a block is for, while it has nothing to show. */
+  blurbs: {
+    keyword: "same words, rare ones first",
+    embed: "question → vector",
+    dense: "nearest vectors",
+    fuse: "two lists → one",
+    rerank: "off",
+    gate: "near enough?",
+    prompt: "what a model would read",
+    answer: "quoted, with numbers",
+  } satisfies Record<StageName, string>,
+
   /** What went in and what came out, in a block. */
   counts: {
     keyword: (input: string, output: string) => `${input} terms → ${output}`,
-    embed: (input: string, output: string) => `${input} pieces → ${output} numbers`,
+    embed: (input: string, output: string) => `${input} pieces → ${output}`,
     dense: (input: string, output: string) => `${input} → ${output}`,
     fuse: (input: string, output: string) => `${input} → ${output}`,
     rerank: (input: string, output: string) => `${input} → ${output}`,

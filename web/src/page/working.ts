@@ -5,14 +5,14 @@
  * with a branch, and a block's numbers open below it.
  */
 
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { StageName } from "../retrieval/trace";
 import { BUILD_BLOCKS, type BuildBlock, buildCount } from "./build-blocks";
 import { exportTrace } from "./export";
 import { flowStyles } from "./flow-styles";
 import { count, day, duration } from "./format";
-import { chevron, download, stateIcon } from "./icons";
+import { chevron, download, shut, stateIcon } from "./icons";
 import { type Block, type OpenIndex, STAGES, type State, stageIn } from "./state";
 import { S } from "./strings";
 import { base } from "./styles";
@@ -22,7 +22,7 @@ type Opened = StageName | `build-${BuildBlock}`;
 
 @customElement("ob-working")
 export class Working extends LitElement {
-  static override styles = [base, flowStyles, css``];
+  static override styles = [base, flowStyles];
 
   @property({ attribute: false }) state!: State;
   @state() private opened: Opened | null = null;
@@ -46,7 +46,7 @@ export class Working extends LitElement {
         <p class="intro">${mode === "asked" ? S.working.lead : S.working.idle}</p>
         <h3 class="label">${S.working.flow}</h3>
         <div class="flow">
-          <span class="source" aria-hidden="true">?</span>
+          <span class="source" aria-hidden="true"><i>?</i></span>
           ${STAGES.map((name) => this.#stage(name, index))}
         </div>
         <h3 class="label">${S.working.build(day(index.manifest.as_of))}</h3>
@@ -67,11 +67,13 @@ export class Working extends LitElement {
             aria-controls=${this.opened === name ? "panel" : nothing}
             @click=${() => this.#toggle(name)}
           >
-            <span class="sign">${stateIcon(block.state)}</span>
+            <span class="sign">${closed ? shut : stateIcon(block.state)}</span>
             <span class="name">${S.stages[name]}</span>
-            <span class="counts number">${counts(name, block)}</span>
-            <span class="time number">${time || html`<span class="word">${S.states[block.state]}</span>`}</span>
-            ${time ? html`<span class="visually-hidden">${S.states[block.state]}</span>` : nothing}
+            <span class="counts number">${this.state.mode === "asked" ? counts(name, block) : S.blurbs[name]}</span>
+            <span class="time number">
+              ${time || (this.state.mode === "asked" ? html`<span class="word">${S.states[block.state]}</span>` : nothing)}
+            </span>
+            ${time || this.state.mode !== "asked" ? html`<span class="visually-hidden">${S.states[block.state]}</span>` : nothing}
             ${chevron}
           </button>
         </h4>

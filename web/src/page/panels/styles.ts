@@ -5,7 +5,7 @@ import { css } from "lit";
 export const panelStyles = css`
   .panel {
     container-type: inline-size;
-    padding: var(--ob-space-5);
+    padding: clamp(var(--ob-space-4), 3vi, var(--ob-space-5));
     border: 1px solid var(--ob-rule);
     border-radius: var(--ob-radius);
     background: var(--ob-raised);
@@ -120,6 +120,10 @@ export const panelStyles = css`
     block-size: 0.4375rem;
     border-radius: 1rem;
     overflow: hidden;
+  }
+  .budget .bar {
+    block-size: 1rem;
+    border-radius: var(--ob-radius-s);
   }
   .bar .ground {
     fill: var(--ob-rule);
