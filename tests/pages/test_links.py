@@ -11,6 +11,17 @@ from openbook.chunking import Chunk
 from openbook.errors import DanglingLinkError
 from openbook.pages.links import LinkCheck, page_facts, raise_for_dangling
 
+LEADING = """# A
+
+[1](../b/notes.md) [2](../b/notes.md#wear) [3](../b/slides.md#second-slide) [4](#a) [5](../b/data.csv)
+[6](../c/notes.md#größe) [7](../b/) [8](../b/notes.html#wear) [9](/b/notes.md) <span id="here"></span>
+[10](#here) [11](https://example.org/#x) [12](../b/notes) [13](largest) [^n]
+
+[^n]: x
+
+(largest)=
+## Largest
+"""
 B = {"lectures/b/notes.md": "# B\n\n## Wear\n"}
 
 
@@ -65,10 +76,7 @@ def test_links_that_lead_somewhere_pass(course):
             "lectures/b/slides.md": "---\nmarp: true\n---\n# Deck\n\n---\n\n## Second slide\n",
             "lectures/b/data.csv": "a,b\n",
             "lectures/c/notes.md": "# Größe\n\n(größe)=\n## Über\n",
-            "lectures/a/notes.md": "# A\n\n[1](../b/notes.md) [2](../b/notes.md#wear) [3](../b/slides.md#second-slide)\n"
-            "[5](../b/data.csv) [6](../c/notes.md#größe) [7](../b/) [8](../b/notes.html#wear) [9](/b/notes.md)\n"
-            '[4](#a) <span id="here"></span> [10](#here) [11](https://example.org/#x) [12](../b/notes) [13](largest) [^n]\n\n'
-            "[^n]: x\n\n(largest)=\n## Largest\n",
+            "lectures/a/notes.md": LEADING,
         }
     )
     page = site.page("lectures/a/notes.html")

@@ -69,12 +69,7 @@ ATTACKS = [
     "{kbd}`<script>alert(1)</script>` {unknown}`<script>`",
     "| <script>alert(1)</script> |\n|---|\n| <img src=x onerror=alert(1)> |",
 ]
-MATHML = frozenset(
-    (
-        "math mi mo mn mtext mrow msup msub msubsup mfrac mspace mover munder munderover mtable mtr mtd msqrt mroot menclose "
-        "mpadded mstyle"
-    ).split()
-)
+MATHML = re.compile(r"math|m(?:i|o|n|text|row|sup|sub|subsup|frac|space|over|under|underover|table|tr|td|sqrt|root)$")
 RUNS = re.compile(r"^\s*(?:javascript|vbscript|data(?!:image/))\s*:", re.IGNORECASE)
 
 
@@ -90,7 +85,7 @@ class Elements(HTMLParser):
 
 def assert_harmless(html):
     for tag, attributes in Elements(html).found:
-        assert tag in TAGS | MATHML, tag
+        assert tag in TAGS or MATHML.match(tag), tag
         for name, value in attributes.items():
             assert not name.startswith("on"), (tag, name)
             assert name != "style", (tag, value)

@@ -38,6 +38,7 @@ LeakKind = Literal["text", "title", "heading", "name", "term", "file"]
 HEADING_WORDS = 3
 _LINK_TARGET = re.compile(r"(?<=\])(?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\]\n]*\])")
 _TAG = re.compile(r"<!--|-->|</?[a-zA-Z][^<>]*>")
+_KEY = re.compile(r"^\s*(?:-\s+)?[\w-]+:(?=\s|$)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>.+?)[ \t]*#*[ \t]*$")
 _REFERENCE = re.compile(
     r"!\[[^\]\n]*\]\(\s*<?([^)\s>]+)|(?:src|href)\s*=\s*[\"']?([^\"'\s>]+)|\{(?:figure|image)\}\s*(\S+)|\]\(\s*<?([^)\s>#]+)"
@@ -97,21 +98,40 @@ class LeakReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _SourceText:
-    """A source as words, each with its line."""
+    """A source as words, each with its line.
+
+    Attributes:
+        raw: the source as it stands.
+        runs: (words, line of each word), for each run of text that belongs together: every value of the front matter,
+            and the body.
+        headings: (line, words) of the body's headings.
+    """
 
     def __init__(self, text: str) -> None:
-        self.words: list[str] = []
-        self.lines: list[int] = []
-        self.headings: list[tuple[int, tuple[str, ...]]] = []
         self.raw = text
-        for number, line in enumerate(text.splitlines(), 1):
-            plain = _TAG.sub(" ", _LINK_TARGET.sub(" ", line))
-            found = words_of(plain)
-            self.words += found
-            self.lines += [number] * len(found)
-            heading = _HEADING.match(line)
-            if heading and len(found) >= HEADING_WORDS:
+        self.runs: list[tuple[list[str], list[int]]] = []
+        self.headings: list[tuple[int, tuple[str, ...]]] = []
+        lines = text.splitlines()
+        front = next((n for n, line in enumerate(lines) if n and line.rstrip() in ("---", "...")), 0)
+        front = front + 1 if lines and lines[0].rstrip() == "---" else 0
+        for number, line in enumerate(lines[:front], 1):
+            found = words_of(_KEY.sub("", line))
+            self.runs.append((found, [number] * len(found)))
+        words: list[str] = []
+        places: list[int] = []
+        for number, line in enumerate(lines[front:], front + 1):
+            found = words_of(_TAG.sub(" ", _LINK_TARGET.sub(" ", line)))
+            words += found
+            places += [number] * len(found)
+            if _HEADING.match(line) and len(found) >= HEADING_WORDS:
                 self.headings.append((number, tuple(found)))
+        self.runs.append((words, places))
+
+    def windows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield (line, words) of every window."""
+        for words, places in self.runs:
+            for start, window in windows(words):
+                yield places[start], window
 
 
 class _Needles:
@@ -126,7 +146,7 @@ class _Needles:
         ]
         # Titles and ids may come from openbook.toml; those of released lectures are public.
         stated = [config.title, *(text for lecture in catalogue.lectures for text in (lecture.title, lecture.id))]
-        self.public_words = [text.words for text in released] + [words_of(text) for text in stated]
+        self.public_words = [words for text in released for words, _ in text.runs] + [words_of(text) for text in stated]
         self.public_words += [words_of(text) for text in _as_read(config, catalogue)]
         self.public_raw = normalise("\n".join([*(text.raw for text in released), *stated]))
         seen: set[tuple[str, ...]] = set()
@@ -136,9 +156,9 @@ class _Needles:
         self.phrases: dict[tuple[str, ...], tuple[LeakKind, str, int]] = {}
         for lecture, source, text in self.hidden:
             name = self._name(source)
-            for start, window in windows(text.words):
+            for line, window in text.windows():
                 if window not in seen:
-                    self.windows.setdefault(window, (name, text.lines[start]))
+                    self.windows.setdefault(window, (name, line))
             self._add_phrase("title", tuple(words_of(lecture.title)), name, _line_of(lecture.title, text.raw), least=2)
             self._add_phrase("name", tuple(words_of(lecture.id)), name, 1, least=2)
             for line, heading in text.headings:
@@ -146,12 +166,16 @@ class _Needles:
         self.by_first: dict[str, list[tuple[str, ...]]] = {}
         for phrase in self.phrases:
             self.by_first.setdefault(phrase[0], []).append(phrase)
+        for words in self.public_words:
+            for phrase in list(self._phrases_in(words)):
+                if self.phrases.pop(phrase, None) is not None:
+                    self.by_first[phrase[0]].remove(phrase)
 
     def _name(self, source: Source) -> str:
         return Path(os.path.relpath(source.path, self.root)).as_posix()
 
     def _add_phrase(self, kind: LeakKind, phrase: tuple[str, ...], source: str, line: int, *, least: int) -> None:
-        if len(phrase) >= least and not any(_contains(words, phrase) for words in self.public_words):
+        if len(phrase) >= least:
             self.phrases.setdefault(phrase, (kind, source, line))
 
     @cached_property
@@ -198,11 +222,15 @@ class _Needles:
             place = self.windows.get(window)
             if place is not None:
                 yield "text", *place, " ".join(window)
+        for phrase in self._phrases_in(words):
+            kind, source, line = self.phrases[phrase]
+            yield kind, source, line, " ".join(phrase)
+
+    def _phrases_in(self, words: Sequence[str]) -> Iterator[tuple[str, ...]]:
         for position, word in enumerate(words):
             for phrase in self.by_first.get(word, ()):
                 if tuple(words[position : position + len(phrase)]) == phrase:
-                    kind, source, line = self.phrases[phrase]
-                    yield kind, source, line, " ".join(phrase)
+                    yield phrase
 
 
 def find_leaks(dist: Path, config: Config, catalogue: Catalogue, *, skip: Iterable[bytes] = ()) -> LeakReport:
@@ -295,13 +323,6 @@ def _line_of(title: str, raw: str) -> int:
         if title in line:
             return number
     return 1
-
-
-def _contains(words: Sequence[str], phrase: tuple[str, ...]) -> bool:
-    first, size = phrase[0], len(phrase)
-    return any(
-        word == first and tuple(words[position : position + size]) == phrase for position, word in enumerate(words)
-    )
 
 
 def _is_folder(lecture: Lecture, source: Source) -> bool:
