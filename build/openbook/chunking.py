@@ -295,7 +295,8 @@ def _inner(part: list[Piece]) -> list[Piece]:
     first = part[0]
     if not first.header:
         return part
-    return [replace(first, text=f"{first.header}\n{first.text}", header=""), *part[1:]]
+    text = f"{first.header}\n{first.text}"
+    return [replace(first, text=text, header="", verbatim=((0, text.count("\n"), "table"),)), *part[1:]]
 
 
 def _sentences(piece: Piece) -> list[Piece]:
