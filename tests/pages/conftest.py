@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -85,3 +86,21 @@ def fragment(tmp_path: Path) -> Callable[[str], str]:
 
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><rect width="40" height="30"/></svg>'
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Path:
+    """A folder as Vite writes it, with nothing in its files."""
+    folder = tmp_path / "client"
+    manifest = {
+        "src/main.ts": {"file": "assets/page-1.js", "isEntry": True, "imports": ["_a.js"], "css": ["assets/p.css"]},
+        "_a.js": {"file": "assets/a.js", "imports": ["_b.js"]},
+        "_b.js": {"file": "assets/b.js", "css": ["assets/b.css"]},
+        "src/worker.ts": {"file": "assets/worker.js"},
+    }
+    (folder / ".vite").mkdir(parents=True)
+    (folder / "assets").mkdir()
+    (folder / ".vite/manifest.json").write_text(json.dumps(manifest))
+    for name in ("page-1.js", "a.js", "b.js", "worker.js", "p.css", "b.css", "model.wasm"):
+        (folder / "assets" / name).write_text(name)
+    return folder

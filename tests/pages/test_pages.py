@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from datetime import date
 
@@ -163,26 +162,6 @@ def test_the_title_of_a_course_is_escaped(course):
     settings = '[course]\ntitle = \'<b>"&\'\n[sources]\nroot = "lectures"\n'
     page = course({"lectures/a/notes.md": "# A\n"}, settings=settings).page("lectures/a/notes.html")
     assert "<title>A · &lt;b&gt;&#34;&amp;</title>" in page
-
-
-# The client
-
-
-@pytest.fixture
-def client(tmp_path):
-    folder = tmp_path / "client"
-    manifest = {
-        "src/main.ts": {"file": "assets/page-1.js", "isEntry": True, "imports": ["_a.js"], "css": ["assets/p.css"]},
-        "_a.js": {"file": "assets/a.js", "imports": ["_b.js"]},
-        "_b.js": {"file": "assets/b.js", "css": ["assets/b.css"]},
-        "src/worker.ts": {"file": "assets/worker.js"},
-    }
-    (folder / ".vite").mkdir(parents=True)
-    (folder / "assets").mkdir()
-    (folder / ".vite/manifest.json").write_text(json.dumps(manifest))
-    for name in ("page-1.js", "a.js", "b.js", "worker.js", "p.css", "b.css", "model.wasm"):
-        (folder / "assets" / name).write_text(name)
-    return folder
 
 
 def test_the_client_s_entry_imports_and_styles_come_from_its_manifest(client, tmp_path):

@@ -31,22 +31,20 @@ def new_course(folder: Path, *, title: str | None = None) -> list[Path]:
     template = site_folder() / "course"
     written = []
     for source in sorted(path for path in template.rglob("*") if path.is_file()):
-        # A leading dot is written as "dot-", so that no tool takes the template's own files for settings.
-        parts = [
-            part.replace("dot-", ".", 1) if part.startswith("dot-") else part
-            for part in source.relative_to(template).parts
-        ]
-        target = folder.joinpath(*parts)
+        target = folder.joinpath(*map(_real_name, source.relative_to(template).parts))
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
         written.append(target)
     settings = folder / "openbook.toml"
     name = title or folder.resolve().name.replace("-", " ").replace("_", " ").strip().capitalize() or TITLE
-    text = settings.read_text(encoding="utf-8")
-    settings.write_text(
-        text.replace(f'title = "{TITLE}"', f"title = {_toml_string(name)}", 1), encoding="utf-8", newline="\n"
-    )
+    text = settings.read_text(encoding="utf-8").replace(f'title = "{TITLE}"', f"title = {_toml_string(name)}", 1)
+    settings.write_text(text, encoding="utf-8", newline="\n")
     return sorted(written)
+
+
+def _real_name(name: str) -> str:
+    """In the template a leading dot is written ``dot-``, so that no tool takes its files for this project's own."""
+    return f".{name.removeprefix('dot-')}" if name.startswith("dot-") else name
 
 
 def _toml_string(text: str) -> str:
