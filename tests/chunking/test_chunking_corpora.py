@@ -94,6 +94,9 @@ def visible(parsed: Parsed) -> Iterator[tuple[str, bool]]:
 def test_headings_are_headings_of_the_source(files: list[Read]):
     """Independent of the parser: no section begins in the front matter, a fence, a comment or a box."""
     for file in files:
+        if file.document.source.startswith("tests/"):
+            # a parser's fixtures: front matter and headings that are meant to be odd
+            continue
         outside = lines_outside(file.parsed.lines)
         for section in file.document.sections:
             if section.level == 0:
@@ -111,6 +114,8 @@ def test_headings_are_headings_of_the_source(files: list[Read]):
 
 def test_no_heading_is_missed(files: list[Read]):
     for file in files:
+        if file.document.source.startswith("tests/"):
+            continue
         found = {section.start_line for section in file.document.sections}
         for number in lines_outside(file.parsed.lines):
             line = file.parsed.lines[number - 1]
