@@ -76,8 +76,12 @@ export class TabEncoder implements Encoder {
    * @throws what downloading throws; EncoderStartError; ProbeMismatchError
    */
   ready(): Promise<void> {
-    this.#starting ??= this.#start().catch((error: unknown) => {
+    if (this.#starting) return this.#starting;
+    const stop = new AbortController();
+    this.#starting = this.#start(stop.signal).catch((error: unknown) => {
       this.#starting = undefined;
+      // The other downloads are of no use now, and must not go on telling of themselves.
+      stop.abort();
       throw error instanceof ClientError || isAbort(error) ? error : new EncoderStartError(error);
     });
     return this.#starting;
@@ -97,10 +101,11 @@ export class TabEncoder implements Encoder {
     return this.#running;
   }
 
-  async #start(): Promise<void> {
+  async #start(signal: AbortSignal): Promise<void> {
     const began = this.#clock();
     const { wasm, model, bytes: total } = this.files;
     const tell = (phase: EncoderPhase, loaded: number, probeCosine: number | null = null): void => {
+      if (signal.aborted) return;
       this.#onProgress({ phase, loaded, total, ms: phase === "ready" ? this.#clock() - began : null, probeCosine });
     };
 
@@ -109,6 +114,7 @@ export class TabEncoder implements Encoder {
     const download = (file: ListedFile): Promise<Uint8Array<ArrayBuffer>> =>
       this.#downloader.bytes(file, {
         keep: true,
+        signal,
         onProgress: (loaded) => {
           arrived.set(file.path, loaded);
           const sum = [...arrived.values()].reduce((a, b) => a + b, 0);

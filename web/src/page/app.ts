@@ -108,12 +108,15 @@ export class OpenBookApp extends LitElement {
   /** The reader asked for the encoder, or may be taken to want it. */
   @state() private consents = !savesData();
   #session: Session | null = null;
+  /** Of the site, its folder's address. */
+  #root = new URL(document.baseURI);
   readonly #title = document.title;
 
   override connectedCallback(): void {
     super.connectedCallback();
     if (this.#session) return;
-    const session = new Session(new URL("../", new URL(this.manifest, document.baseURI)));
+    this.#root = new URL("../", new URL(this.manifest, document.baseURI));
+    const session = new Session(this.#root);
     this.#session = session;
     session.addEventListener("change", () => this.#changed(session));
     addEventListener("popstate", this.#restore);
@@ -152,7 +155,7 @@ export class OpenBookApp extends LitElement {
               </div>`
             : nothing
         }
-        <ob-working .state=${view}></ob-working>
+        <ob-working .state=${view} .root=${this.#root}></ob-working>
       </div>
     `;
   }

@@ -1,15 +1,17 @@
 /** What ran when the site was built, as blocks. */
 
-import { count, size } from "./format";
+import type { BuildReport } from "./build-report";
+import { count, duration, size } from "./format";
 import type { OpenIndex } from "./state";
 import { S } from "./strings";
 
-export type BuildBlock = "lectures" | "chunks" | "vectors" | "index";
+export type BuildBlock = "lectures" | "chunks" | "vectors" | "index" | "pages";
 
-export const BUILD_BLOCKS: readonly BuildBlock[] = ["lectures", "chunks", "vectors", "index"];
+/** In the order of the build, whose stages have the same names. */
+export const BUILD_BLOCKS: readonly BuildBlock[] = ["lectures", "chunks", "vectors", "index", "pages"];
 
 /** What a build block says when it is closed. */
-export function buildCount(name: BuildBlock, { manifest }: OpenIndex): string {
+export function buildCount(name: BuildBlock, { manifest }: OpenIndex, report: BuildReport | null): string {
   switch (name) {
     case "lectures":
       return S.build.lecturesCount(count(manifest.counts.lectures));
@@ -19,7 +21,15 @@ export function buildCount(name: BuildBlock, { manifest }: OpenIndex): string {
       return S.build.vectorsCount(count(manifest.counts.chunks), count(manifest.model.dims));
     case "index":
       return size(indexBytes(manifest.files));
+    case "pages":
+      return report ? S.build.pagesCount(count(report.pages)) : "";
   }
+}
+
+/** How long it took, when that is known. */
+export function buildTime(name: BuildBlock, report: BuildReport | null): string {
+  const seconds = report?.seconds[name];
+  return seconds === undefined ? "" : duration(seconds * 1000);
 }
 
 /** Of the files below `index/`. */

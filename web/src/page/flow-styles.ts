@@ -63,7 +63,7 @@ export const flowStyles = css`
   }
   .block:last-of-type::before,
   .flow > .answer::before,
-  .build > .index::before {
+  .build > .pages::before {
     inset-block-end: 50%;
   }
   .embed::after,
@@ -157,9 +157,6 @@ export const flowStyles = css`
   [aria-expanded="true"] .chevron {
     rotate: 90deg;
   }
-  .build button {
-    grid-template-columns: minmax(5.25rem, auto) minmax(0, 1fr) 1rem;
-  }
   .flow > .panel {
     margin-block: var(--ob-space-2) var(--ob-space-4);
   }
@@ -220,7 +217,7 @@ export const flowStyles = css`
       gap: var(--rows) var(--gap);
     }
     .flow.build {
-      grid-template-columns: repeat(4, minmax(0, 1fr));
+      grid-template-columns: repeat(5, minmax(0, 1fr));
       grid-template-rows: auto auto;
     }
     .source {
@@ -336,8 +333,7 @@ export const flowStyles = css`
     .block > h4 {
       display: grid;
     }
-    .block button,
-    .build button {
+    .block button {
       grid-template: "sign name" auto "counts counts" minmax(1.2em, auto) "time time" auto / auto minmax(0, 1fr);
       align-content: center;
       align-items: center;
@@ -345,9 +341,6 @@ export const flowStyles = css`
       padding: var(--ob-space-3);
       border: 1px solid var(--ob-rule-strong);
       background: var(--ob-raised);
-    }
-    .build button {
-      grid-template: "sign name" auto "counts counts" auto / auto minmax(0, 1fr);
     }
     .block button:hover {
       border-color: var(--ob-accent);

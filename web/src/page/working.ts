@@ -8,7 +8,8 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { StageName } from "../retrieval/trace";
-import { BUILD_BLOCKS, type BuildBlock, buildCount } from "./build-blocks";
+import { BUILD_BLOCKS, type BuildBlock, buildCount, buildTime } from "./build-blocks";
+import { type BuildReport, fetchBuildReport } from "./build-report";
 import { exportTrace } from "./export";
 import { flowStyles } from "./flow-styles";
 import { count, day, duration } from "./format";
@@ -25,9 +26,19 @@ export class Working extends LitElement {
   static override styles = [base, flowStyles];
 
   @property({ attribute: false }) state!: State;
+  /** Address of the site's root folder. */
+  @property({ attribute: false }) root!: URL;
+  @state() private report: BuildReport | null = null;
   @state() private opened: Opened | null = null;
   @state() private panels: Panels | null = null;
   @state() private copied: "" | "yes" | "no" = "";
+
+  // Not before: what was set on the element before its class had loaded is there only now.
+  override firstUpdated(): void {
+    void fetchBuildReport(this.root).then((report) => {
+      this.report = report;
+    });
+  }
 
   override render() {
     const { index, mode, trace } = this.state;
@@ -49,7 +60,7 @@ export class Working extends LitElement {
           <span class="source" aria-hidden="true"><i>?</i></span>
           ${STAGES.map((name) => this.#stage(name, index))}
         </div>
-        <h3 class="label">${S.working.build(day(index.manifest.as_of))}</h3>
+        <h3 class="label">${S.working.build(day(index.manifest.as_of), this.#buildTotal())}</h3>
         <div class="flow build">${BUILD_BLOCKS.map((name) => this.#build(name, index))}</div>
       </section>
     `;
@@ -94,12 +105,13 @@ export class Working extends LitElement {
           >
             <span class="sign">${stateIcon("done")}</span>
             <span class="name">${S.build[name]}</span>
-            <span class="counts number">${buildCount(name, index)}</span>
+            <span class="counts number">${buildCount(name, index, this.report)}</span>
+            <span class="time number">${buildTime(name, this.report)}</span>
             ${chevron}
           </button>
         </h4>
       </div>
-      ${this.opened === opened && this.panels ? this.#panel(this.panels.buildPanel(name, index)) : nothing}
+      ${this.opened === opened && this.panels ? this.#panel(this.panels.buildPanel(name, index, this.report)) : nothing}
     `;
   }
 
@@ -137,6 +149,11 @@ export class Working extends LitElement {
 
   override willUpdate(): void {
     this.#copying.copied = this.copied;
+  }
+
+  #buildTotal(): string {
+    const seconds = Object.values(this.report?.seconds ?? {});
+    return seconds.length === 0 ? "" : duration(1000 * seconds.reduce((sum, one) => sum + one, 0));
   }
 
   #total(): string {

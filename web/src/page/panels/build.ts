@@ -1,45 +1,101 @@
 import { html, type TemplateResult } from "lit";
 import { type BuildBlock, indexBytes } from "../build-blocks";
+import type { BuildReport } from "../build-report";
 import { count, day, decimal, size } from "../format";
 import type { OpenIndex } from "../state";
 import { S } from "../strings";
 import { facts } from "./parts";
 
-export function buildPanel(name: BuildBlock, { manifest, catalogue }: OpenIndex): TemplateResult {
+export function buildPanel(name: BuildBlock, index: OpenIndex, report: BuildReport | null): TemplateResult {
   switch (name) {
     case "lectures":
-      return html`<p class="lead">${S.build.lecturesLead(day(manifest.as_of))}</p>
-        <ol class="ranked">
-          ${catalogue.file.lectures.map(
-            (lecture) => html`<li>
-              <span class="rank number">${lecture.number > 0 ? lecture.number : ""}</span>
-              <span class="title">${lecture.title}</span>
-              <span class="where number">${lecture.release ? day(lecture.release) : ""}</span>
-            </li>`,
-          )}
-        </ol>`;
+      return lectures(index);
     case "chunks":
-      return html`<p class="lead">${S.build.chunksLead(count(manifest.model.max_tokens))}</p>
-        ${facts([[S.build.chunks, count(manifest.counts.chunks)]])}`;
+      return chunks(index, report);
     case "vectors":
-      return html`<p class="lead">${S.build.vectorsLead(manifest.model.name)}</p>
-        ${facts([
-          [S.embed.model, manifest.model.name],
-          [S.embed.revision, html`<code>${manifest.model.revision.slice(0, 12)}</code>`],
-          [S.embed.file, html`<code>${manifest.model.sha256.slice(0, 16)}…</code>`],
-          [S.embed.dims, count(manifest.model.dims)],
-        ])}`;
-    case "index": {
-      const files = Object.values(manifest.files).toSorted((a, b) => b.bytes - a.bytes);
-      const bytes = indexBytes(manifest.files);
-      return html`<p class="lead">${S.build.indexLead}</p>
-        <table>
-          <thead><tr><th scope="col">${S.build.file}</th><th scope="col">${S.build.bytes}</th></tr></thead>
-          <tbody>
-            ${files.map(({ path, bytes: own }) => html`<tr><th scope="row"><code>${path}</code></th><td class="number">${count(own)}</td></tr>`)}
-          </tbody>
-        </table>
-        <p class="quiet number">${size(bytes)}: ${S.build.perChunk(decimal(bytes / Math.max(1, manifest.counts.chunks), 0))}</p>`;
-    }
+      return vectors(index, report);
+    case "index":
+      return files(index);
+    case "pages":
+      return html`<p class="lead">${S.build.pagesLead}</p>
+        ${
+          report
+            ? facts([
+                [S.build.pages, count(report.pages)],
+                [S.build.links, count(report.links)],
+              ])
+            : null
+        }`;
   }
+}
+
+function lectures({ manifest, catalogue }: OpenIndex): TemplateResult {
+  return html`<p class="lead">${S.build.lecturesLead(day(manifest.as_of))}</p>
+    <ol class="ranked">
+      ${catalogue.file.lectures.map(
+        (lecture) => html`<li>
+          <span class="rank number">${lecture.number > 0 ? lecture.number : ""}</span>
+          <span class="title">${lecture.title}</span>
+          <span class="where number">${lecture.release ? day(lecture.release) : ""}</span>
+        </li>`,
+      )}
+    </ol>`;
+}
+
+function chunks({ manifest }: OpenIndex, report: BuildReport | null): TemplateResult {
+  return html`<p class="lead">${S.build.chunksLead(count(manifest.model.max_tokens))}</p>
+    ${facts([
+      [S.build.chunks, count(manifest.counts.chunks)],
+      report ? [S.build.sections, count(report.sections)] : null,
+      report ? [S.build.words, count(report.words)] : null,
+      report ? [S.build.pieces, count(report.pieces)] : null,
+      report ? [S.build.truncated, count(report.truncated)] : null,
+    ])}`;
+}
+
+function vectors({ manifest }: OpenIndex, report: BuildReport | null): TemplateResult {
+  const { model } = manifest;
+  return html`<p class="lead">${S.build.vectorsLead(model.name)}</p>
+    ${facts([
+      [S.embed.model, model.name],
+      model.revision ? [S.embed.revision, html`<code>${model.revision.slice(0, 12)}</code>`] : null,
+      [S.embed.file, html`<code>${model.sha256.slice(0, 16)}…</code>`],
+      [S.embed.dims, count(model.dims)],
+      report ? [S.build.embedded, S.build.embeddedValue(count(report.embedded), count(report.reused))] : null,
+    ])}`;
+}
+
+/** Everything that can be loaded, largest first: shards of a kind together. */
+function files({ manifest }: OpenIndex): TemplateResult {
+  const kinds = new Map<string, { files: number; bytes: number }>();
+  for (const { path, bytes } of Object.values(manifest.files)) {
+    const name = path.startsWith("index/") ? (path.split("/")[1]?.replace(/-.*$/, "") ?? path) : path;
+    const kind = kinds.get(name) ?? { files: 0, bytes: 0 };
+    kinds.set(name, { files: kind.files + 1, bytes: kind.bytes + bytes });
+  }
+  const bytes = indexBytes(manifest.files);
+  return html`<p class="lead">${S.build.indexLead}</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${S.build.file}</th>
+          <th scope="col">${S.build.files}</th>
+          <th scope="col">${S.build.bytes}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${[...kinds]
+          .toSorted(([, a], [, b]) => b.bytes - a.bytes)
+          .map(
+            ([name, kind]) => html`<tr>
+              <th scope="row"><code>${name}</code></th>
+              <td class="number">${count(kind.files)}</td>
+              <td class="number">${count(kind.bytes)}</td>
+            </tr>`,
+          )}
+      </tbody>
+    </table>
+    <p class="quiet number">
+      ${S.build.total(size(bytes), decimal(bytes / Math.max(1, manifest.counts.chunks), 0))}
+    </p>`;
 }
