@@ -9,6 +9,7 @@ standard error. Exit codes: 0 it worked; 1 it ran and the answer is bad (a leak,
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -24,13 +25,14 @@ from openbook import __version__
 from openbook.errors import BuildWarning, OpenbookError
 from openbook.progress import ConsoleReporter, Reporter
 
-out = Console(highlight=False, soft_wrap=True)
+# Into a file or a pipe there is no width to fit, and a table must not break its cells.
+out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Day(click.ParamType):
+class Day(click.ParamType[date]):
     """A date as YYYY-MM-DD."""
 
     name = "date"
@@ -199,17 +201,28 @@ def check(dist: Path, course: Path, json: bool) -> None:
 
     Exits with 1 when any is found.
     """
-    from openbook.build import check_site
     from openbook.config import load_config
+    from openbook.course.catalogue import load_catalogue
+    from openbook.index.read import load_index
+    from openbook.pages.assets import own_digests
+    from openbook.pages.leaks import find_leaks
 
-    report = check_site(dist, load_config(course))
+    config = load_config(course)
+    index = load_index(dist / "index")
+    catalogue = load_catalogue(config, date.fromisoformat(index.manifest.as_of))
+    report = find_leaks(dist, config, catalogue, skip=own_digests())
     if json:
         print_json(report)
-    else:
-        for line in report.summary():
-            out.print(line, markup=False)
-    if not report.ok:
-        sys.exit(1)
+        if report.leaks:
+            sys.exit(1)
+        return
+    report.raise_for_leaks()
+    out.print(
+        f"{report.files} files searched for {report.windows} distinctive passages of {report.sources} sources that "
+        f"are not released on {index.manifest.as_of}: nothing found.",
+        markup=False,
+    )
+    out.print(f"{len(index.manifest.files)} files have the size and SHA-256 that the manifest says.", markup=False)
 
 
 @main.command()
@@ -217,9 +230,15 @@ def check(dist: Path, course: Path, json: bool) -> None:
 @as_json
 def chunks(path: Path, json: bool) -> None:
     """Show what a file, or every file of a folder, becomes."""
-    from openbook.build import describe_chunks
+    from openbook.chunks_report import describe
+    from openbook.config import find_config
+    from openbook.models.encoder import Encoder
+    from openbook.models.registry import resolve
 
-    described = describe_chunks(path)
+    config = find_config(path)
+    encoder = Encoder(resolve(config.settings.models.encoder, root=config.root))
+    described, warnings = describe(path, config, encoder.count_tokens, encoder.files.max_tokens)
+    print_warnings(warnings)
     if json:
         print_json(described)
         return
@@ -309,11 +328,22 @@ def models_export(name: str, destination: Path, max_tokens: int | None, precisio
 @as_json
 def evaluate(path: Path, validate: bool, as_of: date | None, json: bool) -> None:
     """Measure retrieval on the gold set of COURSE."""
-    from openbook.build import evaluate_course
+    from openbook.build import evaluate_course, validate_gold
     from openbook.config import load_config
 
+    config = load_config(path)
+    if validate:
+        questions = validate_gold(config, as_of)
+        counts = Counter((question.kind, question.split) for question in questions)
+        if json:
+            print_json({"questions": len(questions), "kinds": {f"{k} {s}": n for (k, s), n in sorted(counts.items())}})
+            return
+        kinds = dict.fromkeys(question.kind for question in questions)
+        print_table([(kind, counts[kind, "dev"], counts[kind, "test"]) for kind in kinds], "kind", ">dev", ">test")
+        out.print(f"{len(questions)} questions, all valid", markup=False)
+        return
     with reporting(json) as reporter:
-        report = evaluate_course(load_config(path), as_of=as_of, validate_only=validate, reporter=reporter)
+        report = evaluate_course(config, as_of=as_of, reporter=reporter)
     if json:
         print_json(report)
         return

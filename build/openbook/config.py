@@ -314,6 +314,22 @@ def load_config(path: Path) -> Config:
     return Config(root=folder, path=file, settings=settings)
 
 
+def find_config(path: Path) -> Config:
+    """Read the settings of the course that a file or folder is in: the nearest ``openbook.toml`` above it.
+
+    Returns:
+        Those settings, or the defaults with the folder as the course's root when there is none.
+
+    Raises:
+        ConfigError: as for :func:`load_config`.
+    """
+    folder = path.resolve() if path.is_dir() else path.resolve().parent
+    for candidate in (folder, *folder.parents):
+        if (candidate / CONFIG_NAME).is_file():
+            return load_config(candidate)
+    return load_config(folder)
+
+
 def _check(settings: Settings, file: Path) -> None:
     if settings.course.timezone not in available_timezones():
         raise ConfigError(

@@ -72,12 +72,26 @@ class OutsideRootError(OpenbookError):
     """A symbolic link or an include leaves the course's root."""
 
 
+class OutputFolderError(OpenbookError):
+    """The folder that the site was to be written to holds something that openbook did not build."""
+
+    exit_code = 2
+
+
+class WarningsAsErrors(OpenbookError):  # noqa: N818  (named after the setting that raises it)
+    """The build warned of something that the settings make an error."""
+
+
 class ModelNotFoundError(OpenbookError):
     """The encoder's weights are neither at the path in the settings, nor in a package, nor cached."""
 
 
 class ModelHashError(OpenbookError):
     """A model file does not have the SHA-256 that it must have."""
+
+
+class ModelExportError(OpenbookError):
+    """A sentence-transformers model cannot be turned into one that openbook runs."""
 
 
 class MissingExtraError(OpenbookError):

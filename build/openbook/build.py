@@ -1,0 +1,430 @@
+"""The build, stage by stage: lectures → documents → chunks → vectors → index → pages.
+
+Everything is written into a folder beside the destination and moved there at the end, so that a build that fails
+leaves the site of the last one as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import msgspec
+
+from openbook.chunking import Chunk, chunk_document
+from openbook.config import CONFIG_NAME, Config
+from openbook.course.catalogue import Catalogue, load_catalogue
+from openbook.course.document import Document
+from openbook.course.markdown import Parsed, parse
+from openbook.course.readers import read_parsed
+from openbook.errors import BuildWarning, GoldError, OutputFolderError, SourceNotFoundError, WarningsAsErrors
+from openbook.evaluation.course import GoldReport, GoldRun, choose_threshold, load_course_gold
+from openbook.evaluation.gold import Question, load_gold
+from openbook.index.manifest import MANIFEST, REPORT, CourseInfo, Manifest
+from openbook.index.read import load_index
+from openbook.index.write import INDEX, PROBE_TEXTS, in_index_order, write_index
+from openbook.models.embeddings import Embedded, EmbeddingCache, embed
+from openbook.models.encoder import Encoder
+from openbook.models.registry import resolve
+from openbook.pages.assets import client_folder
+from openbook.pages.render import render_site
+from openbook.progress import Reporter
+
+
+class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What one source became.
+
+    Attributes:
+        largest_tokens: word pieces of its largest chunk, heading path and special tokens included.
+        warnings: how many there were about it.
+    """
+
+    source: str
+    kind: str
+    sections: int
+    chunks: int
+    words: int
+    largest_tokens: int
+    warnings: int
+
+
+class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a build did; also ``index/build.json``, which the page shows as the blocks of the build.
+
+    Attributes:
+        out: the site's folder.
+        as_of: day of the release gate.
+        lectures, unreleased: how many.
+        sections, chunks, words: of the released lectures.
+        pieces: word pieces in all chunks.
+        truncated: texts that the encoder could not read whole; 0, or the chunker is wrong.
+        max_tokens: word pieces that the encoder reads.
+        embedded, reused: texts that went through the model, and texts whose vector was known.
+        index_bytes: of the files below ``index/``, by what they hold.
+        model, model_bytes: the encoder that the page loads.
+        pages, links: written, and addresses verified in them.
+        gold: what retrieval does on the gold set, or None without one.
+        seconds: wall-clock, by stage.
+    """
+
+    out: str
+    course: str
+    as_of: str
+    lectures: int
+    unreleased: int
+    documents: tuple[DocumentReport, ...]
+    sections: int
+    chunks: int
+    words: int
+    pieces: int
+    truncated: int
+    max_tokens: int
+    embedded: int
+    reused: int
+    index_bytes: dict[str, int]
+    model: str
+    model_bytes: int
+    pages: int
+    links: int
+    gold: GoldReport | None
+    seconds: dict[str, float]
+    warnings: tuple[BuildWarning, ...]
+
+    def summary(self) -> Iterator[str]:
+        """Lines for a person."""
+        hidden = f", {self.unreleased} not released on {self.as_of}" if self.unreleased else ""
+        yield f"{self.lectures} lectures{hidden}; {self.sections} sections, {self.chunks} chunks, {self.words} words"
+        yield (
+            f"{self.truncated} of {self.pieces} word pieces truncated; the largest chunk has "
+            f"{max((d.largest_tokens for d in self.documents), default=0)} of {self.max_tokens}"
+        )
+        yield f"{self.embedded} texts embedded, {self.reused} known from before"
+        total = sum(self.index_bytes.values())
+        parts = ", ".join(f"{name} {size / 1e3:.0f} kB" for name, size in self.index_bytes.items())
+        yield f"index {total / 1e3:.0f} kB ({parts}), {total / max(1, self.chunks):.0f} bytes a chunk uncompressed"
+        yield f"{self.pages} pages, {self.links} links verified"
+        if self.gold is not None:
+            yield from self.gold.summary()
+        times = ", ".join(f"{name} {seconds:.1f}" for name, seconds in self.seconds.items())
+        yield f"{sum(self.seconds.values()):.1f} s ({times})"
+        yield f"written to {self.out}"
+
+
+def build_site(
+    config: Config,
+    *,
+    out: Path,
+    as_of: date | None = None,
+    reporter: Reporter | None = None,
+    client: Path | None = None,
+    cache: EmbeddingCache | None = None,
+) -> BuildReport:
+    """Build the site of a course.
+
+    Args:
+        config: of the course.
+        out: folder of the site; replaced if it is one that openbook built, made if it does not exist.
+        as_of: day of the release gate; default: today in the course's time zone.
+        reporter: told how far each stage is.
+        client: folder that Vite wrote; default: the one in the package.
+        cache: of embeddings; default: the user's.
+
+    Returns:
+        What was done.
+
+    Raises:
+        OutputFolderError: ``out`` holds something else than a site of openbook's.
+        SourceNotFoundError: the course has no released lecture.
+        WarningsAsErrors: a warning has a kind that ``[warnings] as_errors`` names.
+        OpenbookError: as the stages raise it.
+    """
+    reporter = reporter or Reporter()
+    cache = cache if cache is not None else EmbeddingCache()
+    day = as_of or config.today()
+    prepared = prepare(config, day, reporter, cache)
+    catalogue, documents, chunks = prepared.catalogue, prepared.documents, prepared.chunks
+    encoder, embedded = prepared.encoder, prepared.embedded
+    warnings = list(prepared.warnings)
+
+    with _replacing(out) as folder:
+        with reporter.stage("pages"):
+            # A course without settings was not written for openbook: its broken links are its own.
+            site = render_site(
+                config,
+                catalogue,
+                documents,
+                folder,
+                client=client or client_folder(),
+                parsed=prepared.parsed,
+                chunks=chunks,
+            )
+            warnings += site.warnings
+        with reporter.stage("index"):
+            assets = {file: file for file in site.files if file.startswith("assets/")}
+            manifest = prepared.write(config, folder, assets)
+        with reporter.stage("measure"):
+            gold = prepared.measure(folder)
+        shown = _shown(config, warnings)
+        report = BuildReport(
+            out=str(out),
+            course=config.title,
+            as_of=day.isoformat(),
+            lectures=len(catalogue.lectures),
+            unreleased=len(catalogue.unreleased),
+            documents=tuple(_describe(document, chunks, shown) for document in documents),
+            sections=sum(len(document.sections) for document in documents),
+            chunks=len(chunks),
+            words=sum(chunk.words for chunk in chunks),
+            pieces=sum(chunk.tokens for chunk in chunks),
+            truncated=encoder.truncated,
+            max_tokens=encoder.files.max_tokens,
+            embedded=embedded.computed,
+            reused=embedded.reused,
+            index_bytes=_index_bytes(manifest),
+            model=encoder.files.name,
+            model_bytes=sum(entry.bytes for name, entry in manifest.files.items() if name.startswith("model/")),
+            pages=len(site.pages),
+            links=site.links,
+            gold=gold,
+            seconds={stage: round(seconds, 3) for stage, seconds in reporter.seconds.items()},
+            warnings=tuple(shown),
+        )
+        (folder / INDEX / REPORT).write_bytes(msgspec.json.encode(_without_paths(report)))
+    return report
+
+
+class Prepared:
+    """A course up to its vectors and the gate: what is written into an index, and measured.
+
+    Attributes:
+        catalogue, parsed, documents, chunks: of the released lectures; chunks in the order of the index.
+        embedded: their vectors.
+        run: the gold set with its vectors.
+        warnings: so far.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        parsed: dict[str, Parsed],
+        documents: list[Document],
+        chunks: list[Chunk],
+        encoder: Encoder,
+        embedded: Embedded,
+        run: GoldRun,
+        warnings: list[BuildWarning],
+    ) -> None:
+        self.catalogue = catalogue
+        self.parsed = parsed
+        self.documents = documents
+        self.chunks = chunks
+        self.encoder = encoder
+        self.embedded = embedded
+        self.run = run
+        self.warnings = warnings
+
+    def write(self, config: Config, folder: Path, extra_files: dict[str, str]) -> Manifest:
+        """Write the index and the model into ``folder``."""
+        gate, examples = choose_threshold(config, self.chunks, self.embedded.vectors, self.encoder.files, self.run)
+        return write_index(
+            folder,
+            chunks=self.chunks,
+            vectors=self.embedded.vectors,
+            lectures=self.catalogue.lectures,
+            documents=len(self.documents),
+            course=CourseInfo(title=config.title, language=config.settings.course.language),
+            model=self.encoder.files,
+            retrieval=config.settings.retrieval,
+            gate=gate,
+            probes=self.encoder.encode(PROBE_TEXTS),
+            as_of=self.catalogue.as_of.isoformat(),
+            built_at=_built_at(self.catalogue.as_of, config),
+            examples=examples,
+            extra_files=extra_files,
+        )
+
+    def measure(self, folder: Path) -> GoldReport | None:
+        """Measure the index that was written into ``folder``; None without a gold set."""
+        return self.run.measure(load_index(folder / INDEX), self.embedded.vectors) if self.run.questions else None
+
+
+def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache | None) -> Prepared:
+    """Read, chunk and embed a course.
+
+    Args:
+        config: of the course.
+        day: of the release gate.
+        reporter: told how far each stage is.
+        cache: of embeddings; None to compute all.
+
+    Raises:
+        SourceNotFoundError: the course has no released lecture.
+        OpenbookError: as the stages raise it.
+    """
+    settings = config.settings
+    warnings: list[BuildWarning] = []
+    if config.path is None:
+        message = (
+            f"there is no {CONFIG_NAME}, so the defaults stand: every Markdown file is read, and all are released."
+        )
+        warnings.append(BuildWarning("no-settings", message, "."))
+    with reporter.stage("lectures") as advance:
+        catalogue = load_catalogue(config, day)
+        parsed, documents = _read(config, catalogue, advance)
+        warnings += [*catalogue.warnings, *(warning for document in documents for warning in document.warnings)]
+    encoder = Encoder(resolve(settings.models.encoder, root=config.root))
+    with reporter.stage("chunks") as advance:
+        chunks = _chunk(config, documents, encoder, advance)
+    questions, gold_warnings = load_course_gold(config, catalogue, chunks)
+    with reporter.stage("vectors") as advance:
+        embedded = embed(encoder, [chunk.embedded_text(settings.chunks.context) for chunk in chunks], cache, advance)
+        run = GoldRun.of(questions, encoder, cache)
+    warnings += [*gold_warnings, *(cache.warnings if cache is not None else [])]
+    return Prepared(catalogue, parsed, documents, chunks, encoder, embedded, run, warnings)
+
+
+def evaluate_course(config: Config, *, as_of: date | None = None, reporter: Reporter | None = None) -> GoldReport:
+    """Measure retrieval on the gold set of a course, on an index made for that.
+
+    Raises:
+        GoldError: there is no gold set, or it is not valid.
+    """
+    if not config.gold_path.is_file():
+        raise GoldError("there is no gold set.", source=config.gold_path, hint="Write one, or set `gold`.")
+    prepared = prepare(config, as_of or config.today(), reporter or Reporter(), EmbeddingCache())
+    with tempfile.TemporaryDirectory(prefix="openbook-") as name:
+        prepared.write(config, Path(name), {})
+        report = prepared.measure(Path(name))
+    if report is None:
+        raise GoldError("there is no question that can be asked of the released lectures.", source=config.gold_path)
+    return report
+
+
+def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:
+    """Check the gold set of a course: its schema, and that every label leads to a section.
+
+    Raises:
+        GoldError: it is not valid.
+    """
+    catalogue = load_catalogue(config, as_of or config.today())
+    encoder = Encoder(resolve(config.settings.models.encoder, root=config.root))
+    _, documents = _read(config, catalogue, lambda done, total: None)
+    chunks = _chunk(config, documents, encoder, lambda done, total: None)
+    load_course_gold(config, catalogue, chunks)
+    return list(load_gold(config.gold_path))
+
+
+def _read(
+    config: Config, catalogue: Catalogue, advance: Callable[[int, int], None]
+) -> tuple[dict[str, Parsed], list[Document]]:
+    sources = [(lecture, source) for lecture in catalogue.lectures for source in lecture.sources]
+    if not sources:
+        hidden = f" ({len(catalogue.unreleased)} are not released yet)" if catalogue.unreleased else ""
+        raise SourceNotFoundError(
+            f"there is no lecture to build{hidden}.",
+            source=config.sources_root,
+            hint="Check sources.root and sources.include, or give --as-of a later day.",
+        )
+    parsed: dict[str, Parsed] = {}
+    documents = []
+    for done, (lecture, source) in enumerate(sources, 1):
+        name = source.path_in(config)
+        parsed[name] = parse(source.read(), name)
+        documents.append(read_parsed(parsed[name], source, config, lecture))
+        advance(done, len(sources))
+    return parsed, documents
+
+
+def _chunk(
+    config: Config, documents: Sequence[Document], encoder: Encoder, advance: Callable[[int, int], None]
+) -> list[Chunk]:
+    chunks: list[Chunk] = []
+    for done, document in enumerate(documents, 1):
+        chunks += chunk_document(document, config.settings.chunks, encoder.files.max_tokens, encoder.count_tokens)
+        advance(done, len(documents))
+    return in_index_order(chunks)
+
+
+def _built_at(day: date, config: Config) -> str:
+    """When the index was made, as far as it follows from the input: the same input gives the same bytes."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch:
+        return datetime.fromtimestamp(int(epoch), UTC).isoformat()
+    return datetime(day.year, day.month, day.day, tzinfo=config.timezone).isoformat()
+
+
+def _shown(config: Config, warnings: Sequence[BuildWarning]) -> list[BuildWarning]:
+    """Leave out what the settings silence, and stop at what they make an error.
+
+    Raises:
+        WarningsAsErrors: names the warnings.
+    """
+    settings = config.settings.warnings
+    shown = [warning for warning in dict.fromkeys(warnings) if warning.kind not in settings.ignore]
+    fatal = [warning for warning in shown if {warning.kind, "all"} & set(settings.as_errors)]
+    if fatal:
+        raise WarningsAsErrors(
+            f"{len(fatal)} warnings count as errors here:\n" + "\n".join(f"  {warning}" for warning in fatal[:50]),
+            hint="\nMend them, or take their kind out of [warnings] as_errors.",
+        )
+    return shown
+
+
+def _describe(document: Document, chunks: Sequence[Chunk], warnings: Sequence[BuildWarning]) -> DocumentReport:
+    own = [chunk for chunk in chunks if chunk.source == document.source]
+    return DocumentReport(
+        source=document.source,
+        kind=document.kind,
+        sections=len(document.sections),
+        chunks=len(own),
+        words=sum(chunk.words for chunk in own),
+        largest_tokens=max((chunk.tokens for chunk in own), default=0),
+        warnings=sum(warning.source == document.source for warning in warnings),
+    )
+
+
+def _index_bytes(manifest: Manifest) -> dict[str, int]:
+    sizes: dict[str, int] = {}
+    for name, entry in manifest.files.items():
+        if entry.path.startswith(f"{INDEX}/"):
+            part = name.split("-")[0]
+            sizes[part] = sizes.get(part, 0) + entry.bytes
+    return sizes
+
+
+def _without_paths(report: BuildReport) -> BuildReport:
+    """The report as it goes into the site: nothing of this machine, and no warnings, which are the instructor's."""
+    return msgspec.structs.replace(report, out="", warnings=())
+
+
+@contextmanager
+def _replacing(out: Path) -> Iterator[Path]:
+    """A folder to write into, which takes the place of ``out`` when the block has ended well.
+
+    Raises:
+        OutputFolderError: ``out`` is a file, or a folder with something else in it.
+    """
+    if out.exists() and not out.is_dir():
+        raise OutputFolderError("is a file.", source=out, hint="Give --out a folder.")
+    if out.is_dir() and any(out.iterdir()) and not (out / INDEX / MANIFEST).is_file():
+        raise OutputFolderError(
+            "is not empty and was not built by openbook, so it is left alone.",
+            source=out,
+            hint="Give --out another folder, or empty it yourself.",
+        )
+    parent = out.resolve().parent
+    parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=parent))
+    folder.chmod(0o755)
+    try:
+        yield folder
+        if out.exists():
+            shutil.rmtree(out)
+        folder.rename(out)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
