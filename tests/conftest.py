@@ -23,3 +23,11 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared corpora are not here (set OPENBOOK_SHARED_DATA to their folder)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
+    """The Chromium that ``openbook verify`` would open, with the same flags."""
+    from openbook.browser import FLAGS, find_chromium
+
+    return {**browser_type_launch_args, "executable_path": str(find_chromium()), "args": list(FLAGS)}

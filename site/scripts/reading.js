@@ -67,3 +67,13 @@ addEventListener("keydown", (event) => {
   } else return;
   event.preventDefault();
 });
+
+// What scrolls in its own box must be a stop of the Tab key to be scrolled without a pointer, and only then.
+const boxes = document.querySelectorAll("pre, .table, .equation");
+const observer = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const box of boxes) observer.observe(box);
