@@ -24,7 +24,7 @@ FILES = (CONFIG, TOKENIZER, TOKENIZER_CONFIG, ONNX)
 
 Pooling = Literal["mean", "cls"]
 Precision = Literal["fp32", "int8-weight-only"]
-Origin = Literal["settings", "package", "cache"]
+Origin = Literal["settings", "package", "cache", "site"]
 
 
 class Descriptor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,0 +1,19 @@
+"""The shipped encoder, loaded once."""
+
+from __future__ import annotations
+
+import pytest
+
+from openbook.config import EncoderSettings
+from openbook.models.encoder import Encoder
+from openbook.models.registry import ModelFiles, resolve
+
+
+@pytest.fixture(scope="session")
+def model() -> ModelFiles:
+    return resolve(EncoderSettings(), allow_download=False)
+
+
+@pytest.fixture(scope="session")
+def encoder(model: ModelFiles) -> Encoder:
+    return Encoder(model, threads=2)
