@@ -1,0 +1,253 @@
+"""A built index, opened for Python: what the reference retrieval and ``openbook verify`` search."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeVar
+
+import msgspec
+
+from openbook.config import RetrievalSettings
+from openbook.errors import IndexFormatError
+from openbook.index import keyword as serialised_keyword
+from openbook.index.catalogue import KINDS, CatalogueFile, LectureEntry
+from openbook.index.manifest import MANIFEST, SCHEMA, FileEntry, Manifest
+from openbook.index.passages import Passage, PassagesFile
+from openbook.index.tokens import TOKENIZER_FINGERPRINT
+from openbook.index.vectors import from_bytes
+from openbook.models.registry import CONFIG, ONNX, TOKENIZER, TOKENIZER_CONFIG, ModelFiles
+from openbook.retrieval.collection import ChunkRef, PassageText
+from openbook.retrieval.dense import Vectors
+from openbook.retrieval.keyword import KeywordIndex
+from openbook.retrieval.trace import GateThreshold
+
+T = TypeVar("T")
+_AGAIN = "Build the site again with `openbook build`."
+
+
+class Index:
+    """An index whose every file has been checked; a ``SearchIndex`` for the retrieval stages.
+
+    Attributes:
+        root: the site's root.
+        manifest: what the index says of itself.
+        catalogue: lectures, and chunks by column.
+    """
+
+    def __init__(self, root: Path, manifest: Manifest, files: dict[str, bytes]) -> None:
+        self.root = root
+        self.manifest = manifest
+        self._files = files
+        self.catalogue = self._decode(manifest.catalogue, CatalogueFile)
+        counts = {len(column) for column in msgspec.structs.astuple(self.catalogue.chunks)}
+        if counts != {manifest.counts.chunks}:
+            raise IndexFormatError(
+                f"the manifest counts {manifest.counts.chunks} chunks, the catalogue {sorted(counts)}.", hint=_AGAIN
+            )
+        if len(self._passages) != manifest.counts.chunks:
+            raise IndexFormatError(
+                f"there are {len(self._passages)} passages for {manifest.counts.chunks} chunks.", hint=_AGAIN
+            )
+
+    @property
+    def size(self) -> int:
+        """Number of chunks."""
+        return self.manifest.counts.chunks
+
+    @property
+    def as_of(self) -> str:
+        """The day that the release gate was set to."""
+        return self.manifest.as_of
+
+    @property
+    def settings(self) -> RetrievalSettings:
+        """How the page searches."""
+        return self.manifest.retrieval
+
+    @property
+    def gate(self) -> GateThreshold | None:
+        """The threshold; None when the gate never closes."""
+        return self.manifest.gate
+
+    @cached_property
+    def serialised(self) -> serialised_keyword.Serialised:
+        """The whole keyword index as MiniSearch would serialise it."""
+        info = self.manifest.keyword
+        shards = (self._decode(shard.file, list[tuple[str, dict[str, dict[str, int]]]]) for shard in info.shards)
+        return serialised_keyword.assemble(self._decode(info.base, dict[str, Any]), shards)
+
+    @cached_property
+    def keyword(self) -> KeywordIndex:
+        """Postings and lengths."""
+        return KeywordIndex.from_serialised(self.serialised)
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """One row a chunk."""
+        quantized = from_bytes(self._files[self.manifest.vectors], self.size, self.manifest.model.dims)
+        return Vectors(scales=quantized.scales, values=quantized.values)
+
+    @cached_property
+    def _passages(self) -> list[Passage]:
+        found: list[Passage] = []
+        for shard in self.manifest.passages:
+            file = self._decode(shard.file, PassagesFile)
+            if not (file.first == shard.first == len(found) and len(file.passages) == shard.count):
+                raise IndexFormatError(f"{shard.file} does not hold the passages that it should.", hint=_AGAIN)
+            found.extend(file.passages)
+        return found
+
+    def lecture(self, ordinal: int) -> LectureEntry:
+        """The lecture of the chunk at ``ordinal``."""
+        return self.catalogue.lectures[self.catalogue.chunks.lecture[ordinal]]
+
+    def chunk(self, ordinal: int) -> ChunkRef:
+        """The chunk at ``ordinal``, from 0."""
+        columns, lecture = self.catalogue.chunks, self.lecture(ordinal)
+        kind = KINDS[columns.kind[ordinal]]
+        return ChunkRef(
+            id=columns.id[ordinal],
+            lecture=lecture.id,
+            lecture_number=lecture.number,
+            kind="notes" if kind == "notes" else "slides",
+            path=tuple(self.catalogue.headings[heading] for heading in columns.path[ordinal]),
+            anchor=columns.anchor[ordinal],
+            part=columns.part[ordinal],
+            parts=columns.parts[ordinal],
+            url=f"lectures/{lecture.id}/{kind}.html#{columns.anchor[ordinal]}",
+        )
+
+    def passage(self, ordinal: int) -> Passage:
+        """Text and source of the chunk at ``ordinal``."""
+        return self._passages[ordinal]
+
+    def passages(self, ordinals: Sequence[int]) -> list[PassageText]:
+        """The chunks' texts, in the order asked for."""
+        found = (self._passages[ordinal] for ordinal in ordinals)
+        return [PassageText(passage.text, passage.verbatim) for passage in found]
+
+    def model_files(self) -> ModelFiles:
+        """The encoder that lies in the site, the one that the tab runs."""
+        info = self.manifest.model
+        paths = {name: self.root / self.manifest.files[f"model/{name}"].path for name in _MODEL_FILES}
+        return ModelFiles(
+            name=info.name,
+            revision=info.revision,
+            dims=info.dims,
+            pooling=info.pooling,
+            normalize=info.normalize,
+            max_tokens=info.max_tokens,
+            precision="fp32" if info.precision == "fp32" else "int8-weight-only",
+            licence="",
+            onnx=paths[ONNX],
+            tokenizer=paths[TOKENIZER],
+            tokenizer_config=paths[TOKENIZER_CONFIG],
+            config=paths[CONFIG],
+            sha256={name: self.manifest.files[f"model/{name}"].sha256 for name in _MODEL_FILES},
+            origin="site",
+        )
+
+    def _decode(self, name: str, kind: type[T]) -> T:
+        if name not in self._files:
+            raise IndexFormatError(f"the manifest names no file {name!r}.", hint=_AGAIN)
+        try:
+            return msgspec.json.decode(self._files[name], type=kind)
+        except msgspec.DecodeError as error:
+            raise IndexFormatError(f"{name} is not what it should be: {error}.", hint=_AGAIN) from error
+
+
+_MODEL_FILES = (CONFIG, TOKENIZER, TOKENIZER_CONFIG, ONNX)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read ``manifest.json`` in ``folder``, without looking at any other file.
+
+    Raises:
+        IndexFormatError: it is missing, not a manifest, or of a schema or tokenizer that this version does not have.
+    """
+    file = folder / MANIFEST
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise IndexFormatError(f"cannot be read: {error.strerror}.", source=file, hint=_AGAIN) from error
+    try:
+        schema = msgspec.json.decode(data, type=_SchemaOnly).schema
+        if schema != SCHEMA:
+            raise IndexFormatError(
+                f"has schema {schema}; this version of openbook reads schema {SCHEMA}.", source=file, hint=_AGAIN
+            )
+        manifest = msgspec.json.decode(data, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise IndexFormatError(f"is not a manifest: {error}.", source=file, hint=_AGAIN) from error
+    if manifest.tokenizer.fingerprint != TOKENIZER_FINGERPRINT:
+        raise IndexFormatError(
+            "was made with another tokenizer of keywords than this version of openbook has.", source=file, hint=_AGAIN
+        )
+    return manifest
+
+
+def load_index(folder: Path) -> Index:
+    """Open the index in ``folder`` (``dist/index``) after checking every file that its manifest lists.
+
+    Args:
+        folder: of the manifest; its parent is the site's root, below which all the files lie.
+
+    Raises:
+        IndexFormatError: a file is missing, has another size or SHA-256, or does not hold what it must; the schema, the
+            tokenizer or the gate's threshold is of another version, model or corpus.
+    """
+    folder = folder.resolve()
+    manifest = read_manifest(folder)
+    root = folder.parent
+    contents: dict[str, bytes] = {}
+    for name, entry in manifest.files.items():
+        data = _checked(root, name, entry)
+        if entry.path.startswith(f"{folder.name}/"):
+            contents[name] = data
+    missing = [name for name in _MODEL_FILES if f"model/{name}" not in manifest.files]
+    if missing:
+        raise IndexFormatError(f"lists no {missing[0]} of the model.", source=folder / MANIFEST, hint=_AGAIN)
+    if manifest.files[f"model/{ONNX}"].sha256 != manifest.model.sha256:
+        raise IndexFormatError("names two models.", source=folder / MANIFEST, hint=_AGAIN)
+    _check_gate(manifest, folder / MANIFEST)
+    return Index(root, manifest, contents)
+
+
+class _SchemaOnly(msgspec.Struct, frozen=True):
+    schema: Any = None
+
+
+def _checked(root: Path, name: str, entry: FileEntry) -> bytes:
+    path = PurePosixPath(entry.path)
+    if path.is_absolute() or ".." in path.parts:
+        raise IndexFormatError(f"{name} has a path outside the site: {entry.path}.", hint=_AGAIN)
+    file = root / path
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise IndexFormatError(f"cannot be read: {error.strerror}.", source=file, hint=_AGAIN) from error
+    if len(data) != entry.bytes or hashlib.sha256(data).hexdigest() != entry.sha256:
+        raise IndexFormatError("is not the file that the manifest lists.", source=file, hint=_AGAIN)
+    return data
+
+
+def _check_gate(manifest: Manifest, file: Path) -> None:
+    gate = manifest.gate
+    if gate is None:
+        return
+    stale = [
+        what
+        for what, found, wanted in (
+            ("model", gate.model, manifest.model.sha256),
+            ("tokenizer", gate.tokenizer, manifest.tokenizer.fingerprint),
+            ("corpus", gate.corpus, manifest.corpus),
+        )
+        if found != wanted
+    ]
+    if gate.source == "calibrated" and stale:
+        raise IndexFormatError(
+            f"the gate's threshold was calibrated on another {' and '.join(stale)}.", source=file, hint=_AGAIN
+        )
