@@ -80,12 +80,13 @@ def split(text: str, source: str) -> FrontMatter:
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         data = None
         problem = FrontMatterError(f"is not valid YAML: {error}.", source=source, line=1)
-    if problem is None and data is None:
+    blank = bool(block) and not block[0].strip()
+    if problem is None and data is None and not blank:
         return FrontMatter({}, end + 1, {})
     if isinstance(data, dict):
         keys = {str(key): value for key, value in data.items()}
         return FrontMatter(keys, end + 1, dict(_key_lines(block, keys)))
-    if not block[0].strip():
+    if blank:
         return NONE
     raise problem or FrontMatterError(
         "the front matter is not a list of keys and values.",

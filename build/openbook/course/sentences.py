@@ -17,11 +17,10 @@ _ABBREVIATIONS = """
     al approx ca cf chap dr eq eqs etc fig figs i.e e.g jr mr mrs ms no nos p pp prof resp sec sr st tab vs viz vol
     bzw usw z.b d.h u.a
 """
-_ABBREVIATION = re.compile(
-    rf"(?:^|[\s(\[“\"'])(?:{'|'.join(re.escape(word) for word in _ABBREVIATIONS.split())}|[A-Za-z]|\d{{1,2}})\.$",
-    re.IGNORECASE,
-)
-_LOWER_START = re.compile(r"\s*[a-zà-öø-ÿ,;:)\]]")
+_WORDS = "|".join(re.escape(word) for word in _ABBREVIATIONS.split())
+_ABBREVIATION = re.compile(rf"(?:^|[\s(\[“\"'])(?:{_WORDS}|[A-Za-z])\.$|(?:^|\n)\s*\d{{1,2}}\.$", re.IGNORECASE)
+# a sentence may begin with a name from a program: np.argmax, zero_grad, print(
+_LOWER_START = re.compile(r"\s*(?!\w+(?:_\w|\.\w\w|\())[a-zà-öø-ÿ,;:)\]]")
 
 
 def split_sentences(text: str) -> list[str]:

@@ -194,6 +194,6 @@ def html_text(html: str) -> str:
         text = "".join(reader.pieces)
     except AssertionError:
         # html.parser gives up on malformed declarations such as "<![x"
-        text = re.sub(r"<!--.*?(?:-->|$)|<[^<>]*>", "\n", html, flags=re.DOTALL)
+        text = re.sub(r"<!--.*?(?:-->|$)|<![^>]*(?:>|$)|<[^<>]*>", "\n", html, flags=re.DOTALL)
     lines = (" ".join(line.split()) for line in clean(text).split("\n"))
     return "\n".join(line for line in lines if line)

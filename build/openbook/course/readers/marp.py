@@ -7,6 +7,7 @@ before a heading. Comments that are not Marp's directives are the slide's presen
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -157,13 +158,14 @@ def _directives(comment: str) -> dict[str, Any]:
     """Return what a comment says to Marp; {} when it is a presenter's note."""
     if ":" not in comment:
         return {}
-    try:
-        data = yaml.safe_load(comment)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return {}
-    if not isinstance(data, dict) or not any(str(key).lstrip("_$") in DIRECTIVES for key in data):
-        return {}
-    return {str(key): value for key, value in data.items()}
+    for text in (comment.strip(), textwrap.dedent(comment)):
+        try:
+            data = yaml.safe_load(text)
+        except (yaml.YAMLError, ValueError, RecursionError):
+            continue
+        if isinstance(data, dict) and any(str(key).lstrip("_$") in DIRECTIVES for key in data):
+            return {str(key): value for key, value in data.items()}
+    return {}
 
 
 def _comments(tokens: list[Token]) -> Iterator[tuple[str, int, int]]:

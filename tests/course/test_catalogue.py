@@ -1,0 +1,243 @@
+"""Which lectures there are, and the release gate."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from openbook.config import load_config
+from openbook.course import catalogue as module
+from openbook.course.catalogue import Catalogue, load_catalogue
+from openbook.errors import (
+    ConfigError,
+    DuplicateLectureError,
+    FrontMatterError,
+    OutsideRootError,
+    SourceNotFoundError,
+)
+
+TODAY = date(2026, 11, 1)
+
+
+def course(root: Path, files: dict[str, str], toml: str = "") -> Catalogue:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    if toml:
+        (root / "openbook.toml").write_text(toml, encoding="utf-8")
+    return load_catalogue(load_config(root), TODAY)
+
+
+def matter(**keys: object) -> str:
+    return "---\n" + "".join(f"{key}: {value}\n" for key, value in keys.items()) + "---\n\n# Heading\n\nText.\n"
+
+
+def test_a_lecture_is_a_folder_or_a_file(tmp_path):
+    found = course(
+        tmp_path,
+        {
+            "l01/notes.md": matter(lecture=1, title="One"),
+            "l01/slides.md": matter(lecture=1),
+            "l01/extra.md": "Text.",
+            "part/l02/index.md": matter(lecture=2),
+            "single.md": matter(number=3),
+            "deck.md": matter(marp="true", number=4),
+        },
+    )
+    assert [(lecture.id, lecture.number) for lecture in found.lectures] == [
+        ("l01", 1),
+        ("part/l02", 2),
+        ("single", 3),
+        ("deck", 4),
+        ("l01/extra", 5),
+    ]
+    assert [(source.relpath, source.kind) for source in found.lectures[0].sources] == [
+        ("l01/notes.md", "notes"),
+        ("l01/slides.md", "slides"),
+    ]
+    assert found.lectures[3].sources[0].kind == "slides"
+
+
+def test_files_without_numbers_are_numbered_in_natural_order(tmp_path):
+    found = course(tmp_path, {f"week{number}.md": "# A\n" for number in (10, 2, 1)})
+    assert [lecture.id for lecture in found.lectures] == ["week1", "week2", "week10"]
+    assert [lecture.number for lecture in found.lectures] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("release", "released"),
+    [("2026-10-31", True), ("2026-11-01", True), ("2026-11-02", False), (None, True)],
+)
+def test_a_lecture_is_released_from_its_day_on(tmp_path, release, released):
+    text = matter(release=release) if release else "Text.\n"
+    found = course(tmp_path, {"a/notes.md": text})
+    assert [lecture.id for lecture in found.lectures] == (["a"] if released else [])
+    assert [lecture.id for lecture in found.unreleased] == ([] if released else ["a"])
+
+
+def test_of_an_unreleased_lecture_only_the_front_matter_is_read(tmp_path, monkeypatch):
+    read: list[str] = []
+    monkeypatch.setattr(module.Source, "read", lambda self: read.append(self.relpath) or b"")
+    path = tmp_path / "b" / "notes.md"
+    path.parent.mkdir()
+    # the body is not even text
+    path.write_bytes(b"---\nrelease: 2027-01-01\n---\n\xff\xff\n" + b"secret\n" * 5000)
+    found = course(tmp_path, {"a/notes.md": "# Open\n"})
+    assert [lecture.id for lecture in found.unreleased] == ["b"]
+    assert found.unreleased[0].title == "b"
+    assert read == ["a/notes.md"]
+
+
+def test_one_date_holds_for_notes_and_deck_and_the_later_one_if_they_differ(tmp_path):
+    found = course(
+        tmp_path,
+        {
+            "a/notes.md": matter(release="2026-10-01"),
+            "a/slides.md": matter(release="2026-12-01"),
+            "b/notes.md": "Text.\n",
+            "b/slides.md": matter(release="2026-12-01"),
+        },
+    )
+    assert [lecture.id for lecture in found.unreleased] == ["a", "b"]
+    assert [warning.kind for warning in found.warnings] == ["two-releases"]
+
+
+def test_a_file_in_the_folder_of_an_unreleased_lecture_is_unreleased_too(tmp_path):
+    found = course(
+        tmp_path,
+        {
+            "l02/notes.md": matter(release="2026-12-01"),
+            "l02/solution.md": "# Secret\n",
+            "l02/more/deep.md": "# Secret\n",
+            "l02/early.md": matter(release="2026-10-01"),
+        },
+    )
+    assert [lecture.id for lecture in found.lectures] == ["l02/early"]
+    assert {lecture.id for lecture in found.unreleased} == {"l02", "l02/solution", "l02/more/deep"}
+
+
+def test_numbers_do_not_change_when_a_lecture_is_released(tmp_path):
+    files = {"a.md": matter(release="2026-12-01"), "b.md": "Text.\n"}
+    found = course(tmp_path, files)
+    assert [(lecture.id, lecture.number) for lecture in (*found.unreleased, *found.lectures)] == [("a", 1), ("b", 2)]
+
+
+def test_the_settings_win_over_front_matter(tmp_path):
+    toml = '[lectures."a"]\nnumber = 7\ntitle = "Set"\nrelease = 2026-12-01\nweek = 3\ntags = ["x"]\n'
+    lecture = course(
+        tmp_path, {"a/notes.md": matter(lecture=1, title="T", release="2026-10-01", week=1)}, toml
+    ).unreleased[0]
+    assert (lecture.number, lecture.title, lecture.week, lecture.tags) == (7, "Set", 3, ("x",))
+
+
+def test_settings_for_a_lecture_that_there_is_not_are_refused(tmp_path):
+    """A release date under a mistyped id would release the lecture."""
+    with pytest.raises(ConfigError, match="Did you mean 'l01-trees'"):
+        course(tmp_path, {"l01-trees/notes.md": "Text.\n"}, '[lectures."l01-tree"]\nrelease = 2027-01-01\n')
+
+
+@pytest.mark.parametrize(
+    ("files", "title"),
+    [
+        ({"a/notes.md": matter(title="From notes"), "a/slides.md": matter(title="From deck")}, "From notes"),
+        ({"a/notes.md": "# Heading\n", "a/slides.md": matter(title="From deck")}, "From deck"),
+        ({"a/notes.md": "Text.\n\n# Heading\n"}, "Heading"),
+        ({"a/notes.md": "Text.\n\n## Deep\n"}, "a"),
+        ({"a.md": "Text.\n"}, "a"),
+    ],
+)
+def test_where_a_title_comes_from(tmp_path, files, title):
+    assert course(tmp_path, files).lectures[0].title == title
+
+
+def test_what_is_left_out(tmp_path):
+    files = {
+        "a.md": "A",
+        "README.md": "B",
+        "sub/README.md": "B",
+        ".hidden/b.md": "B",
+        "node_modules/x/b.md": "B",
+        "_build/b.md": "B",
+        "dist/b.md": "B",
+        "drafts/b.md": "B",
+        "notes.txt": "B",
+    }
+    found = course(tmp_path, files, '[sources]\nexclude = ["drafts/**"]\n')
+    assert [lecture.id for lecture in found.lectures] == ["a"]
+
+
+def test_decks_by_pattern(tmp_path):
+    found = course(tmp_path, {"decks/a.md": "A"}, '[sources]\nslides = ["decks/*.md"]\n')
+    assert found.lectures[0].sources[0].kind == "slides"
+
+
+def test_notes_and_deck_at_the_root_are_one_lecture(tmp_path):
+    found = course(tmp_path, {"notes.md": "A", "slides.md": "B"})
+    assert [(lecture.id, len(lecture.sources)) for lecture in found.lectures] == [("lecture", 2)]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a/notes.md": "A", "a/index.md": "B"},
+        {"a/notes.md": "A", "a.md": "B"},
+        {"a/slides.md": "A", "a/index.md": "---\nmarp: true\n---\nB"},
+        {"Week.md": "A", "week/notes.md": "B"},
+    ],
+)
+def test_two_of_a_kind_are_refused(tmp_path, files):
+    with pytest.raises(DuplicateLectureError):
+        course(tmp_path, files)
+
+
+def test_equal_numbers_are_warned_of(tmp_path):
+    found = course(tmp_path, {"a.md": matter(lecture=1), "b.md": matter(lecture=1)})
+    assert [warning.kind for warning in found.warnings] == ["same-number"]
+    assert [lecture.id for lecture in found.lectures] == ["a", "b"]
+
+
+def test_wrong_front_matter_is_refused_with_file_and_line(tmp_path):
+    with pytest.raises(FrontMatterError) as caught:
+        course(tmp_path, {"a/notes.md": "---\ntitle: A\nlecture: eight\n---\n"})
+    assert (caught.value.source, caught.value.line) == ("a/notes.md", 3)
+
+
+def test_a_link_that_leaves_the_folder_is_refused(tmp_path):
+    outside = tmp_path / "outside.md"
+    outside.write_text("# Secret\n")
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "a.md").symlink_to(outside)
+    with pytest.raises(OutsideRootError):
+        course(tmp_path / "course", {})
+
+
+def test_a_folder_linked_from_outside_is_refused(tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "linked").symlink_to(tmp_path / "other")
+    with pytest.raises(OutsideRootError):
+        course(tmp_path / "course", {})
+
+
+def test_an_excluded_link_is_no_matter(tmp_path):
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "drafts").symlink_to(tmp_path)
+    found = course(tmp_path / "course", {"a.md": "A"}, '[sources]\nexclude = ["drafts/**"]\n')
+    assert [lecture.id for lecture in found.lectures] == ["a"]
+
+
+def test_a_link_inside_does_not_open_an_unreleased_lecture(tmp_path):
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "notes.md").write_text(matter(release="2027-01-01"))
+    (tmp_path / "free.md").symlink_to(tmp_path / "b" / "notes.md")
+    found = course(tmp_path, {"a.md": "A"})
+    assert [lecture.id for lecture in found.lectures] == ["a"]
+    assert [warning.kind for warning in found.warnings] == ["linked-source"]
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(SourceNotFoundError):
+        course(tmp_path, {}, '[sources]\nroot = "lectures"\n')

@@ -1,0 +1,256 @@
+"""What the parser promises to those who render pages from its tokens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openbook.course.markdown import inline_text, parse, role_text
+from openbook.course.markdown.text import html_text
+from openbook.errors import FrontMatterError, UnreadableSourceError
+
+
+def of_type(text: str, kind: str):
+    return [token for token in parse(text).tokens if token.type == kind]
+
+
+def anchors(text: str) -> list[str]:
+    return [str(token.attrs["id"]) for token in of_type(text, "heading_open")]
+
+
+def kinds(text: str) -> list[str]:
+    return [warning.kind for warning in parse(text).warnings]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("matter", ["", "---\ntitle: A\nweek: 1\n---\n"])
+def test_lines_are_those_of_the_file(end, mark, matter):
+    text = mark + (matter + "text\n\n# Heading\n\n```\ncode\n```\n").replace("\n", end)
+    parsed = parse(text.encode())
+    heading = next(token for token in parsed.tokens if token.type == "heading_open")
+    fence = next(token for token in parsed.tokens if token.type == "fence")
+    assert parsed.lines[heading.map[0]] == "# Heading"
+    assert parsed.lines[fence.map[0]] == "```"
+    assert parsed.lines[fence.meta["code_line"]] == "code"
+
+
+def test_errors_name_the_file():
+    with pytest.raises(FrontMatterError, match=r"a\.md:2"):
+        parse("---\na: b: c\n---\n", "a.md")
+    with pytest.raises(UnreadableSourceError, match=r"a\.md:1"):
+        parse(b"\xff", "a.md")
+
+
+def test_a_heading_in_a_box_does_not_change_the_anchor_of_a_section():
+    text = "# A\n\n:::{note}\n## Links\n:::\n\n## Links\n"
+    tokens = of_type(text, "heading_open")
+    assert [(token.attrs["id"], token.meta["section"]) for token in tokens] == [
+        ("a", True),
+        ("links-1", False),
+        ("links", True),
+    ]
+
+
+def test_labels_come_before_slugs_and_leave_the_slug_as_an_alias():
+    parsed = parse("# Links\n\n(links)=\n## Other\n\n(here)=\nA paragraph.\n")
+    first, second = [token for token in parsed.tokens if token.type == "heading_open"]
+    assert (first.attrs["id"], second.attrs["id"], second.meta["aliases"]) == ("links-1", "links", ("other",))
+    assert parsed.targets["other"] == parsed.targets["links"] == "links"
+    here = [token for token in parsed.tokens if token.type == "myst_target"]
+    assert [(token.hidden, token.attrs.get("id")) for token in here] == [(True, None), (False, "here")]
+
+
+def test_a_label_that_is_given_twice_is_warned_of():
+    assert kinds("(a)=\n# One\n\n(a)=\n# Two\n") == ["duplicate-label"]
+    assert anchors("(a)=\n# One\n\n(a)=\n# Two\n") == ["a", "two"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["> # A", "- # A", "<details>\n\n# A\n\n</details>", '<div class="note">\n\n# A\n\n</div>', "::: box\n# A\n:::"],
+)
+def test_headings_that_are_no_sections(text):
+    assert [token.meta["section"] for token in of_type(text + "\n\n# B\n", "heading_open")] == [False, True]
+
+
+@pytest.mark.parametrize("text", ['<div class="columns">\n\n# A\n\n</div>', "<details>\n\n# A", "</details>\n\n# A"])
+def test_layout_and_tags_that_are_not_closed_hide_no_section(text):
+    assert [token.meta["section"] for token in of_type(text, "heading_open")] == [True]
+
+
+def test_a_directive_holds_its_body_as_tokens():
+    parsed = parse(
+        "```{admonition} The *title*\n:class: tip\n:name: x\n\nBody with [ref].\n```\n\n[ref]: https://a.b\n"
+    )
+    opening = parsed.tokens[0]
+    assert (opening.type, opening.info, opening.meta["role"]) == ("directive_open", "admonition", "titled")
+    assert opening.meta["options"] == {"class": "tip", "name": "x"}
+    assert [token.type for token in parsed.tokens[1:4]] == ["directive_title_open", "inline", "directive_title_close"]
+    assert inline_text(parsed.tokens[2].children) == "The title"
+    assert any(child.type == "link_open" for child in parsed.tokens[5].children or ())
+    assert parsed.tokens[-1].type == "directive_close"
+    assert parsed.tokens[5].map == [4, 5]
+
+
+def test_options_as_a_block_and_over_lines():
+    opening = of_type("```{figure} a.png\n---\nalt: Two words\nwidth: 3\n---\nCaption.\n```\n", "directive_open")[0]
+    assert opening.meta["options"] == {"alt": "Two words", "width": "3"}
+    opening = of_type(":::{figure} a.png\n:alt: one\n  two\n:flag:\n\nCaption.\n:::\n", "directive_open")[0]
+    assert opening.meta["options"] == {"alt": "one two", "flag": ""}
+    assert kinds("```{note}\n---\na: b: c\n---\ntext\n```\n") == ["directive-options"]
+
+
+def test_instructions_to_a_renderer_are_hidden():
+    tokens = parse("```{index} a\n```\n\n% comment\n\n+++\n\n{: .x}\n\n{% include a %}\n").tokens
+    assert tokens
+    assert all(token.hidden for token in tokens)
+
+
+@pytest.mark.parametrize(
+    ("info", "language"),
+    [
+        ("python", "python"),
+        ("python title='a.py'", "python"),
+        ("{.python .input}", "python"),
+        ("{r, echo=FALSE}", "r"),
+        ("{python}", "python"),
+        ("{code-cell} ipython3", "python"),
+        ("{code-block} C++", "C++"),
+        ("", ""),
+    ],
+)
+def test_the_language_of_code(info, language):
+    fence = of_type(f"```{info}\nx\n```\n", "fence")[0]
+    assert (fence.meta["language"], fence.content) == (language, "x\n")
+
+
+def test_formulas_have_one_form():
+    text = "$a$ $$b$$ {math}`c` \\\\(d\\\\)\n\n$$\ne\n$$\n\n```{math}\n:label: f\ng\n```\n"
+    parsed = parse(text)
+    children = parsed.tokens[1].children or []
+    assert [(token.type, token.content) for token in children if token.type != "text"] == [
+        ("math_inline", "a"),
+        ("math_inline_double", "b"),
+        ("math_inline", "c"),
+        ("math_inline", "d"),
+    ]
+    assert [(token.type, token.info, token.content.strip()) for token in parsed.tokens[3:]] == [
+        ("math_block", "", "e"),
+        ("math_block_label", "f", "g"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("$x$ is 5", 1),
+        ("5 is $x$", 1),
+        ("$5 and $6", 0),
+        ("US$5 or 5$", 0),
+        (r"\$x$", 0),
+        ("$ x$", 0),
+        ("$5$ is a number", 1),
+    ],
+)
+def test_what_is_a_formula(text, count):
+    assert sum(token.type == "math_inline" for token in parse(text).tokens[1].children or ()) == count
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("ref", "Text <target>", "Text"),
+        ("ref", "known", "Its title"),
+        ("ref", "unknown", "unknown"),
+        ("numref", "fig-1", ""),
+        ("numref", "Figure %s <fig-1>", "Figure %s"),
+        ("py:func", "~numpy.linalg.lstsq", "lstsq"),
+        ("py:class", "numpy.ndarray", "numpy.ndarray"),
+        ("abbr", "GPU (graphics processing unit)", "GPU (graphics processing unit)"),
+        ("kbd", "Ctrl", "Ctrl"),
+        ("label", "sec", ""),
+        ("cite", "vaswani2017", "vaswani2017"),
+    ],
+)
+def test_what_a_reader_sees_of_a_role(name, content, text):
+    assert role_text(name, content, {"known": "Its title"}) == text
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<p>a <b>b</b>c</p><p>d</p>", "a bc\nd"),
+        ("a<br>b", "a\nb"),
+        ("<script>x</script><style>y</style>z", "z"),
+        ("<!-- c -->d &lt; &amp;", "d < &"),
+        ('<img src="x" alt="A pump">', "A pump"),
+        ("<table><tr><td>a</td><td>b</td></tr></table>", "a\nb"),
+        ("<![bad>x", "x"),
+    ],
+)
+def test_text_of_html(html, text):
+    assert html_text(html) == text
+
+
+def test_links_without_text_show_what_they_point_at():
+    children = parse("# A b\n\n[](#a-b) [](#nowhere) [](other.md#part)\n").tokens[4].children
+    assert inline_text(children) == "A b nowhere part"
+
+
+def test_lines_of_chinese_are_joined_without_a_space():
+    assert inline_text(parse("归并\n排序，\n快\nand\n慢\n").tokens[1].children) == "归并排序，快 and 慢"
+
+
+def test_title():
+    assert parse("---\ntitle: 2026\n---\n# A\n").title == "2026"
+    assert parse("text\n\n## B\n\n# A\n").title == "A"
+    assert parse("<!-- c -->\n\n## B\n\ntext\n\n## C\n").title == "B"
+    assert parse("text\n\n## B\n").title is None
+
+
+def test_text_nested_too_deep_is_warned_of():
+    assert kinds("> " * 150 + "text") == ["nested-too-deep"]
+    assert kinds("> " * 50 + "text") == []
+
+
+def test_the_id_before_the_first_heading_is_no_headings():
+    parsed = parse("text\n\n# Top\n")
+    assert parsed.top not in parsed.titles
+
+
+def test_parsing_twice_gives_the_same(tmp_path: Path):
+    text = "# A\n\n[^1]\n\n[^1]: note\n\n(x)=\n## B\n"
+    assert [token.as_dict() for token in parse(text).tokens] == [token.as_dict() for token in parse(text).tokens]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "# A",
+                "## A",
+                "::: x",
+                ":::",
+                ":::{note}",
+                "```",
+                "text",
+                "",
+                "- a",
+                "> # q",
+                "(l)=",
+                "<details>",
+                "</details>",
+            ]
+        )
+    )
+)
+def test_anchors_are_unique_and_tokens_balanced(lines):
+    parsed = parse("\n".join(lines))
+    found = [token.attrs["id"] for token in parsed.tokens if "id" in token.attrs]
+    assert len(set(found)) == len(found)
+    assert parsed.top not in found
+    assert sum(token.nesting for token in parsed.tokens) == 0
