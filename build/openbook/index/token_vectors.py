@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 import msgspec
@@ -180,7 +180,7 @@ def to_files(vectors: TokenVectors) -> tuple[TokenVectorsFile, dict[str, bytes]]
         filled += rows * width
     shards: dict[str, bytes] = {}
     digests: list[str] = []
-    for start, end in zip(first, [*first[1:], len(kept)], strict=True):
+    for start, end in pairwise([*first, len(kept)]):
         data = vectors.signs[vectors.starts[start] : vectors.starts[end]].tobytes()
         digests.append(hashlib.sha256(data).hexdigest())
         shards[shard_path(digests[-1])] = data
@@ -216,7 +216,7 @@ def from_files(directory: TokenVectorsFile, shards: Mapping[str, bytes], chunks:
     width = directory.bits // 8
     starts = np.array(list(accumulate(directory.kept, initial=0)), dtype=np.int64)
     parts: list[NDArray[np.uint8]] = [np.zeros((0, width), dtype=np.uint8)]
-    for first, end, sha256 in zip(directory.first, [*directory.first[1:], chunks], directory.sha256, strict=True):
+    for (first, end), sha256 in zip(pairwise([*directory.first, chunks]), directory.sha256, strict=True):
         data = shards.get(shard_path(sha256))
         expected = int(starts[end] - starts[first]) * width
         if data is None or len(data) != expected or hashlib.sha256(data).hexdigest() != sha256:

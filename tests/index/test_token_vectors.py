@@ -1,0 +1,87 @@
+"""Token vectors in the index: what is kept, how it is cut into shards, and that it comes back."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openbook.errors import IndexFormatError
+from openbook.index.token_vectors import (
+    PRUNE_FROM,
+    SHARD_BYTES,
+    ChunkPieces,
+    collect,
+    from_files,
+    kept_places,
+    shard_path,
+    sign_bytes,
+    to_files,
+)
+
+
+def chunk(*ids: int, seed: int = 0) -> ChunkPieces:
+    generator = np.random.default_rng([seed, *ids])
+    return ChunkPieces(ids=np.array(ids, np.int32), signs=generator.integers(0, 256, (len(ids), 24), dtype=np.uint8))
+
+
+many = st.lists(st.lists(st.integers(0, 30521), max_size=250), max_size=40)
+
+
+@given(many)
+def test_what_is_written_is_read_again(ids):
+    vectors = collect([chunk(*one) for one in ids])
+    back = from_files(*to_files(vectors), len(ids))
+    np.testing.assert_array_equal(back.signs, vectors.signs)
+    np.testing.assert_array_equal(back.starts, vectors.starts)
+    assert (back.bits, back.counts, back.prune_above) == (vectors.bits, vectors.counts, vectors.prune_above)
+
+
+@given(many)
+def test_a_shard_holds_one_chunk_or_stays_small(ids):
+    directory, shards = to_files(collect([chunk(*one) for one in ids]))
+    for (first, end), sha256 in zip(pairwise([*directory.first, len(ids)]), directory.sha256, strict=True):
+        assert end - first == 1 or len(shards[shard_path(sha256)]) <= SHARD_BYTES
+    assert not ids or directory.first[0] == 0
+
+
+def test_pieces_that_tell_no_chunk_from_another_have_no_row():
+    chunks = [chunk(7, 1000 + i, seed=i) for i in range(PRUNE_FROM)]
+    vectors = collect(chunks)
+    assert vectors.counts[7] == PRUNE_FROM
+    np.testing.assert_array_equal(vectors.of(5), chunks[5].signs[1:])
+    assert vectors.kept([7, 1005]) == [1]
+
+
+def test_a_small_course_keeps_every_piece():
+    vectors = collect([chunk(7, 1000 + i) for i in range(PRUNE_FROM - 1)])
+    assert vectors.prune_above is None
+    assert len(vectors.of(5)) == 2
+
+
+def test_a_chunk_of_frequent_pieces_only_keeps_them():
+    assert kept_places([1, 2], {1: 100, 2: 100}, 100, 0.5) == [0, 1]
+
+
+def test_bits_of_a_byte_go_from_the_least_significant():
+    vectors = np.random.default_rng(0).normal(size=(2, 384)).astype(np.float32)
+    from openbook.index.projection import projection
+
+    components = projection(384, 192).apply(vectors)
+    signs = sign_bytes(vectors)
+    assert signs.shape == (2, 24)
+    assert [(int(signs[1, 3]) >> bit) & 1 for bit in range(8)] == [int(value > 0) for value in components[1, 24:32]]
+
+
+def test_a_changed_shard_is_refused():
+    directory, shards = to_files(collect([chunk(1, 2, 3)]))
+    name = next(iter(shards))
+    with pytest.raises(IndexFormatError, match="not what it should be"):
+        from_files(directory, {name: bytes(72)}, 1)
+    with pytest.raises(IndexFormatError, match="missing"):
+        from_files(directory, {}, 1)
+    with pytest.raises(IndexFormatError, match="1 chunks, not 2"):
+        from_files(directory, shards, 2)

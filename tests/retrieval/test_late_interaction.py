@@ -1,0 +1,137 @@
+"""MaxSim on signs: what it is, what it estimates, and the numbers that the tab must give too.
+
+``tests/parity/late_interaction.json`` holds inputs by the seed of the generator that makes them, and what comes of
+them; ``web/test/late_interaction.test.ts`` reads the same file. Write it anew with::
+
+    python tests/retrieval/test_late_interaction.py
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openbook.errors import IndexFormatError
+from openbook.index.projection import XorShift32, projection
+from openbook.index.token_vectors import sign_bytes
+from openbook.retrieval.late_interaction import (
+    PieceWeights,
+    full_retrieval,
+    make_tables,
+    max_sim,
+    similarities,
+    unit_rows,
+)
+
+PARITY = Path(__file__).resolve().parents[1] / "parity" / "late_interaction.json"
+
+
+def noise(seed: int, rows: int, dims: int) -> np.ndarray:
+    """float32 [rows, dims] between -0.5 and 0.5, row after row from the generator."""
+    generator = XorShift32(seed)
+    return np.array([generator.next() / 2**32 - 0.5 for _ in range(rows * dims)], np.float32).reshape(rows, dims)
+
+
+def passage(seed: int, rows: int, question: np.ndarray) -> np.ndarray:
+    """Rows of noise; every third is half a row of the question."""
+    found = noise(seed, rows, question.shape[1])
+    for row in range(0, rows, 3):
+        found[row] = (found[row] + question[row // 3 % len(question)]) / np.float32(2)
+    return found
+
+
+def make_case(dims: int, bits: int, seed: int, pieces: int, rows: list[int]) -> dict:
+    raw = noise(seed, pieces, dims)
+    question = unit_rows(raw)
+    weights = PieceWeights(1000, {100: 1, 101: 20, 102: 999})
+    ids = [100 + piece for piece in range(pieces)]
+    idf = [weights.idf(piece) for piece in ids]
+    tables = make_tables(question, bits)
+    passages = [sign_bytes(passage(seed + 1 + i, count, raw), bits) for i, count in enumerate(rows)]
+    found = [max_sim(tables, idf, signs) for signs in passages]
+    return {
+        "dims": dims,
+        "bits": bits,
+        "seed": seed,
+        "rows": rows,
+        "unit": [float(value) for value in question[-1, :4]],
+        "projected": projection(dims, bits).apply(question)[0, :8].tolist(),
+        "signs": [signs.ravel().tolist() for signs in passages],
+        "ids": ids,
+        "counts": sorted(weights.counts.items()),
+        "chunks": weights.chunks,
+        "idf": idf,
+        "passages": [{"score": one.score, "best": one.best.tolist(), "places": one.places.tolist()} for one in found],
+    }
+
+
+CASES = [
+    {"dims": 384, "bits": 192, "seed": 11, "pieces": 4, "rows": [9, 1, 0]},
+    {"dims": 384, "bits": 384, "seed": 23, "pieces": 1, "rows": [5]},
+    {"dims": 300, "bits": 64, "seed": 37, "pieces": 3, "rows": [7, 12]},
+]
+
+
+def test_the_parity_file_is_what_this_side_gives():
+    assert json.loads(PARITY.read_text()) == json.loads(json.dumps([make_case(**case) for case in CASES]))
+
+
+def test_directions_are_orthogonal():
+    transform = projection(384, 384)
+    matrix = transform.apply(np.eye(384, dtype=np.float32)) / transform.gain
+    np.testing.assert_allclose(matrix.T @ matrix, np.eye(384), atol=1e-6)
+
+
+def test_one_component_spreads_over_all_directions():
+    transform = projection(384, 384)
+    rows = transform.apply(np.eye(384, dtype=np.float32)) / transform.gain
+    # A vector of equal magnitudes would have 1 / √384 everywhere.
+    assert np.abs(rows).max() < 6 / np.sqrt(384)
+
+
+def test_the_estimate_is_the_cosine_on_average():
+    questions, others = unit_rows(noise(3, 200, 384)), unit_rows(noise(5, 200, 384))
+    mixed = unit_rows(np.float32(0.6) * questions + np.float32(0.8) * others)
+    estimates = np.diag(similarities(make_tables(questions, 192), sign_bytes(mixed)))
+    assert estimates.mean() == pytest.approx((questions * mixed).sum(1).mean(), abs=0.01)
+
+
+def test_a_sum_of_tables_is_the_product_with_the_signs():
+    question, other = unit_rows(noise(1, 3, 384)), noise(2, 20, 384)
+    transform = projection(384, 192)
+    scale = np.sqrt(np.pi / 2) * np.sqrt(384) / (192 * transform.gain)
+    signs = np.where(transform.apply(other) > 0, 1.0, -1.0)
+    expected = transform.apply(question) * scale @ signs.T
+    np.testing.assert_allclose(similarities(make_tables(question, 192), sign_bytes(other)), expected, atol=1e-6)
+
+
+def test_a_piece_that_every_chunk_holds_weighs_almost_nothing():
+    weights = PieceWeights(100, {1: 100, 2: 1})
+    assert weights.idf(1) < 0.01 < weights.idf(2) < weights.idf(3)
+
+
+@given(st.integers(0, 12), st.integers(0, 5), st.integers(1, 2**31))
+def test_full_retrieval_scores_each_passage_as_reranking_does(rows, pieces, seed):
+    question = unit_rows(noise(seed, pieces, 384)) if pieces else np.zeros((0, 384), np.float32)
+    tables = make_tables(question, 64)
+    weights = [1.0 + piece for piece in range(pieces)]
+    counts = [rows, 0, 3]
+    signs = sign_bytes(noise(seed + 1, sum(counts), 384), 64)
+    starts = np.array([0, rows, rows, rows + 3])
+    alone = [max_sim(tables, weights, signs[a:b]).score for a, b in pairwise(starts)]
+    np.testing.assert_allclose(full_retrieval(tables, weights, signs, starts), alone, atol=1e-12)
+
+
+def test_signs_of_another_width_are_refused():
+    with pytest.raises(IndexFormatError, match="do not fit"):
+        max_sim(make_tables(unit_rows(noise(1, 2, 384)), 192), [1, 1], np.zeros((3, 16), np.uint8))
+
+
+if __name__ == "__main__":
+    PARITY.write_text(json.dumps([make_case(**case) for case in CASES], separators=(",", ":")) + "\n")

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { makeTables, maxSim, pieceIdf, similarities, unitRows } from "../src/retrieval/late_interaction";
+import { projection, XorShift32 } from "../src/retrieval/projection";
+
+interface Case {
+  readonly dims: number;
+  readonly bits: number;
+  readonly seed: number;
+  readonly rows: readonly number[];
+  readonly unit: readonly number[];
+  readonly projected: readonly number[];
+  readonly signs: readonly (readonly number[])[];
+  readonly ids: readonly number[];
+  readonly counts: readonly (readonly [number, number])[];
+  readonly chunks: number;
+  readonly idf: readonly number[];
+  readonly passages: readonly { score: number; best: number[]; places: number[] }[];
+}
+
+const cases = JSON.parse(
+  readFileSync(new URL("../../tests/parity/late_interaction.json", import.meta.url), "utf8"),
+) as Case[];
+
+/** Values between -0.5 and 0.5, as the Python test makes them. */
+function noise(seed: number, count: number): Float32Array {
+  const generator = new XorShift32(seed);
+  return Float32Array.from({ length: count }, () => generator.next() / 2 ** 32 - 0.5);
+}
+
+function questionOf({ dims, seed, ids }: Case) {
+  return { ids, pieces: ids.map(String), vectors: unitRows(noise(seed, ids.length * dims), dims), dims };
+}
+
+describe.each(cases)("the numbers of Python, $dims components in $bits bits", (given) => {
+  const question = questionOf(given);
+  const weights = { chunks: given.chunks, counts: new Map(given.counts) };
+  const idf = given.ids.map((id) => pieceIdf(weights, id));
+
+  it("scales rows to length 1", () => {
+    const last = (given.ids.length - 1) * given.dims;
+    expect([...question.vectors.slice(last, last + 4)]).toEqual(given.unit);
+  });
+
+  it("projects", () => {
+    expect([...projection(given.dims, given.bits).apply(question.vectors, 0).slice(0, 8)]).toEqual(given.projected);
+  });
+
+  it("weighs pieces", () => {
+    for (const [i, value] of given.idf.entries()) expect(idf[i]).toBeCloseTo(value, 14);
+  });
+
+  it("scores passages", () => {
+    const tables = makeTables(question, given.bits);
+    for (const [i, expected] of given.passages.entries()) {
+      const found = maxSim(tables, given.idf, Uint8Array.from(given.signs[i] ?? []));
+      expect([...found.best]).toEqual(expected.best);
+      expect([...found.places]).toEqual(expected.places);
+      expect(found.score).toBe(expected.score);
+    }
+  });
+
+  it("shows in the heat map what it scored with", () => {
+    const tables = makeTables(question, given.bits);
+    for (const [i, { best }] of given.passages.entries()) {
+      const signs = Uint8Array.from(given.signs[i] ?? []);
+      const rows = signs.length / tables.width;
+      if (rows === 0) continue;
+      const all = similarities(tables, signs);
+      for (let piece = 0; piece < tables.pieces; piece += 1) {
+        expect(Math.max(...all.subarray(piece * rows, (piece + 1) * rows))).toBe(best[piece]);
+      }
+    }
+  });
+});
+
+it("refuses signs that are not whole rows", () => {
+  const tables = makeTables({ ids: [1], pieces: ["a"], vectors: unitRows(noise(1, 384), 384), dims: 384 }, 192);
+  expect(() => maxSim(tables, [1], new Uint8Array(25))).toThrow("not whole rows of 24");
+});
