@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import msgspec
@@ -24,6 +24,9 @@ from rich.table import Table
 from openbook import __version__
 from openbook.errors import BuildWarning, OpenbookError
 from openbook.progress import ConsoleReporter, Reporter
+
+if TYPE_CHECKING:
+    from openbook.models.registry import Precision
 
 # Into a file or a pipe there is no width to fit, and a table must not break its cells.
 out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
@@ -299,8 +302,11 @@ def _print_model(files: Any, json: bool) -> None:
     if json:
         print_json(files)
         return
+    from openbook.models.registry import ONNX
+
     out.print(f"{files.name} at {files.onnx}", markup=False)
-    out.print(f"sha256 {files.sha256}  {files.precision}  {files.dims} dimensions  at most {files.max_tokens} pieces")
+    out.print(f"sha256 {files.sha256[ONNX]}")
+    out.print(f"{files.precision}  {files.dims} dimensions  at most {files.max_tokens} pieces")
 
 
 @models.command("export")
@@ -309,7 +315,7 @@ def _print_model(files: Any, json: bool) -> None:
 @click.option("--max-tokens", type=int, default=None, help="Word pieces that the model reads. Default: its own.")
 @click.option("--precision", type=click.Choice(["int8-weight-only", "fp32"]), default="int8-weight-only")
 @as_json
-def models_export(name: str, destination: Path, max_tokens: int | None, precision: str, json: bool) -> None:
+def models_export(name: str, destination: Path, max_tokens: int | None, precision: Precision, json: bool) -> None:
     """Turn the sentence-transformers model NAME (or its folder) into the ONNX file that openbook reads.
 
     Needs the extra: pip install 'openbook[export]'.
@@ -317,8 +323,8 @@ def models_export(name: str, destination: Path, max_tokens: int | None, precisio
     from openbook.models.export import export_model
 
     with reporting(json) as reporter, reporter.stage("export"):
-        files = export_model(name, destination, max_tokens=max_tokens, precision=precision)
-    _print_model(files, json)
+        exported = export_model(name, destination, max_tokens=max_tokens, precision=precision)
+    _print_model(exported.files, json)
 
 
 @main.command("eval")

@@ -20,7 +20,7 @@ from openbook.errors import MissingExtraError, ModelExportError
 from openbook.models import export as exporter
 from openbook.models.download import sha256_of
 from openbook.models.encoder import Encoder
-from openbook.models.export import export, quantize_weights
+from openbook.models.export import export_model, quantize_weights
 from openbook.models.registry import DEFAULT_MODEL, ONNX, ModelFiles, resolve
 
 ORIGINAL_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -74,7 +74,7 @@ def expected(library: Any) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def fp32(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return export(str(original), tmp_path_factory.mktemp("fp32"), name="our/Mini", precision="fp32").folder
+    return export_model(str(original), tmp_path_factory.mktemp("fp32"), name="our/Mini", precision="fp32").folder
 
 
 def cosines(model: ModelFiles, expected: np.ndarray) -> np.ndarray:
@@ -99,14 +99,15 @@ def test_a_float32_export_is_the_model(fp32: Path, expected: np.ndarray) -> None
 def test_an_int8_export_is_a_quarter_of_the_size_and_nearly_the_model(
     fp32: Path, tmp_path: Path, original: Path, expected: np.ndarray
 ) -> None:
-    made = export(str(original), tmp_path / "int8")
-    assert made.bytes < 0.27 * (fp32 / ONNX).stat().st_size
+    made = export_model(str(original), tmp_path / "int8")
+    assert made.files.onnx.stat().st_size < 0.27 * (fp32 / ONNX).stat().st_size
+    assert (made.files.name, made.files.max_tokens) == (original.name, 256)
     assert made.least_cosine >= 0.998
-    values = cosines(resolve(EncoderSettings(path=str(made.folder))), expected)
+    values = cosines(made.files, expected)
     assert values.min() >= 0.99
     assert np.median(values) >= 0.998
     quantize_weights(fp32 / ONNX, tmp_path / "again.onnx")
-    assert sha256_of(tmp_path / "again.onnx") == made.descriptor.files[ONNX]
+    assert sha256_of(tmp_path / "again.onnx") == made.files.sha256[ONNX]
 
 
 @pytest.mark.slow
@@ -130,7 +131,7 @@ def test_a_model_that_openbook_cannot_run_is_refused(original: Path, tmp_path: P
     other[1].pooling_mode = "max"
     other.save(str(tmp_path / "max"))
     with pytest.raises(ModelExportError, match="pools by 'max'"):
-        export(str(tmp_path / "max"), tmp_path / "out")
+        export_model(str(tmp_path / "max"), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -143,17 +144,23 @@ def test_an_export_that_is_not_the_model_is_not_written(
         exporter, "_rounded", lambda matrix, axis: (real(matrix, axis)[0], real(matrix, axis)[1] * 0 + 1)
     )
     with pytest.raises(ModelExportError, match="is not the model"):
-        export(str(original), tmp_path / "out")
+        export_model(str(original), tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_a_model_cannot_read_more_than_it_can(original: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelExportError, match="3 to 256 word pieces, not 512"):
+        export_model(str(original), tmp_path / "out", max_tokens=512)
 
 
 def test_a_folder_that_holds_something_is_not_overwritten(original: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(ModelExportError, match="not empty"):
-        export(str(original), tmp_path)
+        export_model(str(original), tmp_path)
 
 
 def test_without_the_extra_the_message_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporter, "_NEEDED", ("json", "no_such_package"))
     with pytest.raises(MissingExtraError, match=r"openbook\[export\]"):
-        export("a/b", tmp_path / "out")
+        export_model("a/b", tmp_path / "out")

@@ -98,6 +98,16 @@ def test_fewer_word_pieces_may_be_read_but_not_more() -> None:
         resolve(EncoderSettings(max_tokens=512))
 
 
+def test_known_models_say_which_one_is_used(tmp_path: Path, model: ModelFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENBOOK_CACHE", str(tmp_path / "cache"))
+    package, hub = registry.known_models()
+    assert (package.found, package.used, package.bytes) == (model.onnx, True, model.onnx.stat().st_size)
+    assert (hub.found, hub.used, hub.precision) == (None, False, "fp32")
+    exported(tmp_path / "mine", model)
+    rows = registry.known_models(EncoderSettings(path="mine"), root=tmp_path)
+    assert [(row.origin, row.used) for row in rows] == [("settings", True), ("package", False), ("cache", False)]
+
+
 @pytest.mark.parametrize(
     ("name", "folder"),
     [("sentence-transformers/all-MiniLM-L6-v2", "all-minilm-l6-v2"), ("a/b/C_d.e/", "c-d-e"), ("../..", "model")],
@@ -176,7 +186,9 @@ def test_plain_http_to_elsewhere_is_refused(tmp_path: Path) -> None:
 
 def test_without_the_package_the_hub_is_asked_once(hub: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_PACKAGE", "no_such_package_for_openbook")
-    monkeypatch.setattr(registry, "_HUB_WEIGHTS", registry._Weights(sha256=SHA256, precision="fp32"))
+    monkeypatch.setattr(
+        registry, "_HUB_WEIGHTS", registry._Weights(sha256=SHA256, bytes=len(CONTENT), precision="fp32")
+    )
     monkeypatch.setenv("OPENBOOK_CACHE", str(tmp_path))
     monkeypatch.setenv("HF_ENDPOINT", hub)
     assert hub_url("a/b", "rev", ONNX) == f"{hub}/a/b/resolve/rev/onnx/model.onnx"

