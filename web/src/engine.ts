@@ -171,7 +171,7 @@ export class Engine {
   async #texts(index: HeldIndex, hits: readonly KeywordHit[], wanted: Wanted): Promise<ShownText[]> {
     const ordinals = hits.slice(0, SHOWN).map((hit) => hit.ordinal);
     try {
-      return (await index.passages(ordinals)).map((text) => ({ text, marks: marksOf(text, wanted, tokenize) }));
+      return (await index.passages(ordinals)).map(({ text }) => ({ text, marks: marksOf(text, wanted, tokenize) }));
     } catch (error) {
       this.#post({ type: "problem", error: recordOf(error) });
       return [];

@@ -10,6 +10,7 @@ The weights were fitted by coordinate search on the dev halves of two sets of na
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,7 +21,7 @@ import msgspec
 from openbook.index.tokens import tokenize
 from openbook.retrieval.keyword import STOP_WORDS, query_terms
 from openbook.retrieval.passages import PassageTexts
-from openbook.retrieval.sentences import Span, split_sentences, utf16_length
+from openbook.retrieval.sentences import Span, ends_like_a_sentence, split_sentences, utf16_length
 from openbook.retrieval.trace import AnswerSentence, Passage
 
 PHRASE: Final = 0.2
@@ -33,11 +34,22 @@ RANK: Final = 0.1
 
 SHORT: Final = (5, 0.5)
 LONG: Final = (60, 0.9)
-WHOLE: Final = 0.6
-"""Factors: of a sentence with fewer tokens, or with more; of code, a table or math, which are quoted whole."""
+"""Factor of a sentence with fewer tokens, or with more."""
+
+WHOLE: Final = 0.5
+FRAGMENT: Final = 0.7
+QUESTION: Final = 0.8
+REFERENCES: Final = 0.7
+"""Factors: of code, a table or a formula, which is quoted whole; of what does not end as a sentence does; of a
+question, which answers none; of a list of sources, whose titles repeat the words of every question about them."""
+
+REFERENCE_HEADINGS: Final = re.compile(
+    r"(?:references|resources|sources|bibliography|literature|further reading|where to read more|reading list)\b",
+    re.ASCII,
+)
 
 MOST: Final = 3
-THIRD: Final = 0.6
+THIRD: Final = 0.5
 """At most three sentences; the third only with this share of the best one's score."""
 
 ALIKE: Final = 0.7
@@ -150,11 +162,12 @@ def _candidates(source: PassageTexts, asked: _Question) -> list[_Candidate]:
     split = [
         (part.ordinal, part.text, span, _words(part.text[span.start : span.end]))
         for part in source.parts
-        for span in split_sentences(part.text)
+        for span in split_sentences(part.text, part.verbatim)
     ]
     sets = [frozenset(words) for _, _, _, words in split]
     nothing: frozenset[str] = frozenset()
     whole = PASSAGE * asked.cover(nothing.union(*sets))
+    listed = bool(source.passage.path and REFERENCE_HEADINGS.match(source.passage.path[-1].lower()))
     candidates = []
     for place, (ordinal, text, span, words) in enumerate(split):
         here = sets[place]
@@ -169,14 +182,25 @@ def _candidates(source: PassageTexts, asked: _Question) -> list[_Candidate]:
         near += BEFORE * asked.cover(before, but=here)
         near += BEHIND * asked.cover(behind, but=here)
         score = (own + PHRASE * phrases + near + whole) / (1 + RANK * (source.passage.number - 1))
-        if len(words) < SHORT[0]:
-            score *= SHORT[1]
-        elif len(words) > LONG[0]:
-            score *= LONG[1]
-        if span.kind != "sentence":
-            score *= WHOLE
+        score *= _form(span, text[span.start : span.end], len(words))
+        if listed:
+            score *= REFERENCES
         candidates.append(_Candidate(source.passage, place, ordinal, text, span, here, score))
     return candidates
+
+
+def _form(span: Span, quoted: str, words: int) -> float:
+    """How well a span would do as a sentence of an answer, whatever it says."""
+    factor = 1.0
+    if words < SHORT[0]:
+        factor = SHORT[1]
+    elif words > LONG[0]:
+        factor = LONG[1]
+    if span.kind != "sentence":
+        return factor * WHOLE
+    if not ends_like_a_sentence(quoted):
+        return factor * FRAGMENT
+    return factor * QUESTION if quoted.endswith(("?", "？")) else factor
 
 
 def _choose(candidates: list[_Candidate]) -> list[_Candidate]:

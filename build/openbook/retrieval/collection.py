@@ -9,7 +9,7 @@ import msgspec
 
 from openbook.config import RetrievalSettings
 from openbook.course.document import DocumentKind
-from openbook.retrieval.trace import GateThreshold
+from openbook.retrieval.trace import GateThreshold, VerbatimLines
 
 if TYPE_CHECKING:
     from openbook.retrieval.dense import Vectors
@@ -34,6 +34,17 @@ class ChunkRef(msgspec.Struct, frozen=True, kw_only=True):
     part: int
     parts: int
     url: str
+
+
+class PassageText(msgspec.Struct, frozen=True):
+    """A chunk's text.
+
+    Attributes:
+        verbatim: which of its lines are code, tables or formulas, in order.
+    """
+
+    text: str
+    verbatim: tuple[VerbatimLines, ...] = ()
 
 
 class SearchIndex(Protocol):
@@ -66,5 +77,5 @@ class SearchIndex(Protocol):
     def chunk(self, ordinal: int) -> ChunkRef:
         """The chunk at ``ordinal``."""
 
-    def passages(self, ordinals: Sequence[int]) -> list[str]:
+    def passages(self, ordinals: Sequence[int]) -> list[PassageText]:
         """The chunks' texts, in the order asked for."""

@@ -1,7 +1,8 @@
 """Hits → numbered passages: what a reader, a model and the extractive answer are shown.
 
-A passage is a section. Parts of one section that were found become one passage, so that five numbers stand for five
-different places; a text that is there twice, such as a slide shown again, is taken once.
+A passage is a section: a part of it is matched, because a small text has a sharper vector, but the section around it is
+what answers. So five numbers stand for five different places; a text that is there twice, such as a slide shown again,
+is taken once.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import msgspec
 
 from openbook.retrieval.collection import ChunkRef, SearchIndex
 from openbook.retrieval.sentences import SPACE, split_sentences
-from openbook.retrieval.trace import Passage, RerankHit
+from openbook.retrieval.trace import Passage, RerankHit, VerbatimLines
 
 ELLIPSIS: Final = "…"
 
@@ -25,13 +26,17 @@ _WORD = re.compile(f"[{CJK}]|[^{SPACE}{CJK}]+")
 _SPACES = re.compile(f"[{SPACE}]+")
 _LEAST_OVERLAP: Final = 20
 
+NEIGHBOURS: Final = 3
+"""How many parts on either side of the matched one are read with it; few sections have more."""
+
 
 class PassagePart(msgspec.Struct, frozen=True):
-    """A chunk of a passage: its ordinal, the number of the part in its section, its text."""
+    """A chunk of a passage: its ordinal, the number of the part in its section, its text and the lines not of prose."""
 
     ordinal: int
     part: int
     text: str
+    verbatim: tuple[VerbatimLines, ...] = ()
 
 
 class PassageTexts(msgspec.Struct, frozen=True):
@@ -52,30 +57,33 @@ def select_passages(index: SearchIndex, hits: Sequence[RerankHit], count: int) -
     Returns:
         The passages, numbered from 1 in the order of their best hit.
     """
-    sections: dict[tuple[str, str, str], dict[int, str]] = {}
+    best: dict[tuple[str, str, str], int] = {}
     seen: set[str] = set()
     for hit in hits:
-        if len(sections) == count:
+        if len(best) == count:
             break
-        (text,) = index.passages([hit.ordinal])
-        if text in seen:
-            continue
-        seen.add(text)
         chunk = index.chunk(hit.ordinal)
-        sections.setdefault((chunk.lecture, chunk.kind, chunk.anchor), {})[hit.ordinal] = text
-    return [_passage(index, number, texts) for number, texts in enumerate(sections.values(), 1)]
+        key = (chunk.lecture, chunk.kind, chunk.anchor)
+        if key in best:
+            continue
+        text = index.passages([hit.ordinal])[0].text
+        if text not in seen:
+            seen.add(text)
+            best[key] = hit.ordinal
+    return [_passage(index, number, ordinal) for number, ordinal in enumerate(best.values(), 1)]
 
 
-def _passage(index: SearchIndex, number: int, texts: dict[int, str]) -> PassageTexts:
-    ordinal = next(iter(texts))
+def _passage(index: SearchIndex, number: int, ordinal: int) -> PassageTexts:
     best = index.chunk(ordinal)
-    parts = sorted(
-        (PassagePart(one, index.chunk(one).part, text) for one, text in texts.items()), key=lambda part: part.part
+    ordinals = section_ordinals(index, ordinal)
+    parts = tuple(
+        PassagePart(one, index.chunk(one).part, found.text, found.verbatim)
+        for one, found in zip(ordinals, index.passages(ordinals), strict=True)
     )
     passage = Passage(
         number=number,
         ordinal=ordinal,
-        ordinals=tuple(part.ordinal for part in parts),
+        ordinals=tuple(ordinals),
         id=best.id,
         label=label(best),
         lecture=best.lecture,
@@ -84,7 +92,31 @@ def _passage(index: SearchIndex, number: int, texts: dict[int, str]) -> PassageT
         url=best.url,
         text=join_parts((part.part, part.text) for part in parts),
     )
-    return PassageTexts(passage, tuple(parts))
+    return PassageTexts(passage, parts)
+
+
+def section_ordinals(index: SearchIndex, ordinal: int) -> list[int]:
+    """The chunk and the parts of its section around it, in reading order.
+
+    Ids are in order, so a section's parts stand close together, though other sections' may stand between them
+    (``#gap``, ``#gap-year``, ``#gap~2``): a look through the lecture's own chunks finds all.
+    """
+    best = index.chunk(ordinal)
+
+    def near(step: int) -> list[int]:
+        found = []
+        one = ordinal + step
+        while 0 <= one < index.size:
+            chunk = index.chunk(one)
+            if (chunk.lecture, chunk.kind) != (best.lecture, best.kind):
+                break
+            if chunk.anchor == best.anchor and abs(chunk.part - best.part) <= NEIGHBOURS:
+                found.append(one)
+            one += step
+        return found
+
+    around = [ordinal] if best.parts == 1 else [*near(-1), ordinal, *near(1)]
+    return sorted(around, key=lambda one: index.chunk(one).part)
 
 
 def label(chunk: ChunkRef) -> str:
@@ -124,7 +156,7 @@ def count_words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-def cut(text: str, words: int) -> str:
+def cut(text: str, verbatim: Sequence[VerbatimLines], words: int) -> str:
     """Return at most ``words`` words from the beginning of ``text``, with "…" where something was left out.
 
     The cut is at the end of a sentence, or of a line of code, unless that would lose more than half of the budget.
@@ -134,13 +166,13 @@ def cut(text: str, words: int) -> str:
         return text
     limit = ends[words - 1]
     least = ends[(words - 1) // 2]
-    best = max((end for end in _ends(text) if least <= end <= limit), default=limit)
+    best = max((end for end in _ends(text, verbatim) if least <= end <= limit), default=limit)
     return f"{text[:best]} {ELLIPSIS}"
 
 
-def _ends(text: str) -> list[int]:
+def _ends(text: str, verbatim: Sequence[VerbatimLines]) -> list[int]:
     ends = []
-    for span in split_sentences(text):
+    for span in split_sentences(text, verbatim):
         if span.kind != "sentence":
             line = text.find("\n", span.start, span.end)
             while line >= 0:

@@ -155,7 +155,7 @@ def _parts(question: str, shown: Sequence[PassageTexts], words: int, mark: str) 
 def shorten(item: PassageTexts, words: int) -> str:
     """The best-ranked part, cut to ``words``; and of the other parts, nearest first, those that fit whole."""
     best = item.passage.ordinals.index(item.passage.ordinal)
-    kept = {best: cut(item.parts[best].text, words)}
+    kept = {best: cut(item.parts[best].text, item.parts[best].verbatim, words)}
     room = words - count_words(item.parts[best].text)
     others = sorted(
         (place for place in range(len(item.parts)) if place != best),

@@ -1,8 +1,8 @@
 r"""Where a passage's sentences are: the unit that is quoted, and at whose end a passage may be cut.
 
-A passage is a chunk's plain text: blocks with an empty line between them. Prose is split into sentences by rule, a list
-into its items; code, tables and displayed math are kept whole, since half of one says nothing. What kind a block is
-can be read only from its look, for plain text carries no markup: when in doubt a block is prose.
+A passage is a chunk's plain text. Code, tables and displayed math, which a chunk knows by their lines, are kept whole,
+since half of one says nothing. Of the rest each line is a paragraph, an item of a list or a title: it is split into
+sentences by rule, and no sentence goes over a line's end.
 
 The rules are written with explicit character sets, and not with ``\w`` or ``\s``, because Python and JavaScript
 do not mean the same by those. ``web/src/retrieval/sentences.ts`` is this module in TypeScript, line by line.
@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from openbook.retrieval.trace import SpanKind
+from openbook.retrieval.trace import SpanKind, VerbatimLines
 
 SPACE: Final = " \t\n\r\f\v\u00a0\u2028\u2029\u3000"
 STOPS: Final = ".!?…"
@@ -26,38 +27,20 @@ OPENERS: Final = "\"'“‘«([{「『（【《*_`"
 
 ABBREVIATIONS: Final = frozenset(
     [
-        "al", "approx", "art", "bzw", "ca", "cf", "ch", "chap", "co", "corp", "d.h", "dept", "dr", "e.g", "ed", "eds",
-        "eq", "eqs", "esp", "est", "etc", "exp", "ff", "fig", "figs", "ger", "gen", "gov", "i.e", "ibid", "inc", "jr",
-        "lat", "lit", "ltd", "max", "min", "mr", "mrs", "ms", "mt", "n.b", "no", "nos", "op", "p", "pp", "prof", "ref",
-        "refs", "resp", "rev", "sec", "sect", "sen", "sr", "st", "tab", "u.a", "v", "viz", "vol", "vols", "vs", "z.b",
+        "al", "approx", "bzw", "ca", "cf", "chap", "corp", "d.h", "dept", "dr", "e.g", "eds", "eq", "eqs", "esp", "etc",
+        "ff", "fig", "figs", "gen", "gov", "i.e", "ibid", "inc", "jr", "ltd", "mr", "mrs", "ms", "mt", "n.b", "pp",
+        "prof", "ref", "refs", "resp", "sect", "sen", "sr", "st", "tab", "u.a", "viz", "vol", "vols", "vs", "z.b",
         "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
     ]
 )  # fmt: skip
 """Lower case, without the last stop: a stop behind one of these does not end a sentence."""
 
-_BLANK = re.compile(r"\n[ \t\r]*(?:\n[ \t\r]*)+", re.ASCII)
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\])[ \t]+(?:\[[ xX]\][ \t]+)?", re.ASCII)
-_TABLE = re.compile(r"[^|]\|[^|]")
-_CODE = re.compile(
-    r"^[ \t]*(?:"
-    r"(?:import|from|def|class|return|for|while|if|elif|else|try|except|with|assert|raise|print|let|const|var|function)"
-    r"\b.*[:;{(\])]$|"
-    r"(?:import|from)[ ][a-zA-Z_.]+(?:[ ](?:import|as)[ ].*)?$|"
-    r"return[ ].*$|"
-    r"(?:SELECT|INSERT|UPDATE|CREATE|DELETE|FROM|WHERE|GROUP BY|ORDER BY|JOIN)[ ].*|"
-    r"[a-zA-Z_][a-zA-Z0-9_.,\[\]'\" ]*[ ]?(?:[-+*/|&@]|//)?=[ ]?[^=].*|"
-    r"[a-zA-Z_][a-zA-Z0-9_.]*\(.*\)?[;:,{]?|"
-    r"(?:\$|>>>|\.\.\.|%|#|//|@|--)[ ]?[^ ].*|"
-    r"[\])}{(\[]+[,;]?|"
-    r".*[{;\\]$"
-    r")[ \t]*$",
-    re.ASCII,
-)
-_MATH = re.compile(
-    r"^(?:\$\$|\\\[|\\begin\{)|\\(?:frac|sum|int|mathbf|mathrm|mathbb|left|right|begin|end|cdot|partial|sqrt)\b",
-    re.ASCII,
-)
-_SENTENCE_END = re.compile(r"[.!?:。！？…][\"'”’»)\]]*$")
+NUMBERED: Final = frozenset(["art", "ch", "ed", "max", "min", "no", "nos", "op", "p", "sec", "v"])
+"""The same, but words as well: only before a number are they abbreviations."""
+
+TITLE_WORDS: Final = 12
+
+_ITEM = re.compile(r"[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?", re.ASCII)
 
 
 class Span(msgspec.Struct, frozen=True):
@@ -65,39 +48,70 @@ class Span(msgspec.Struct, frozen=True):
 
     Attributes:
         start, end: offsets in the text, in code points; the span has no space at its ends.
-        block: 0-based number of the block that it stands in.
     """
 
     start: int
     end: int
     kind: SpanKind
-    block: int
 
 
-def split_sentences(text: str) -> list[Span]:
-    """Return the spans of ``text`` in order. They do not overlap; between them are only spaces and list markers."""
+def split_sentences(text: str, verbatim: Sequence[VerbatimLines] = ()) -> list[Span]:
+    """Return the spans of a text in order. They do not overlap; between them are only spaces and list markers.
+
+    Args:
+        text: of a chunk.
+        verbatim: its lines that are no prose, in order.
+    """
+    lines = _lines(text)
     spans: list[Span] = []
-    for number, (start, end) in enumerate(_blocks(text)):
-        kind = _kind(text[start:end])
-        if kind != "sentence":
-            spans.append(Span(start, end, kind, number))
+    begin = 0
+    for first, last, kind in verbatim:
+        spans += _prose(text, lines[begin:first])
+        trimmed = _trim(text, lines[first][0], lines[last][1])
+        if trimmed:
+            spans.append(Span(*trimmed, kind))
+        begin = last + 1
+    return spans + _prose(text, lines[begin:])
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    breaks = [position for position, character in enumerate(text) if character == "\n"]
+    return list(zip([0, *(position + 1 for position in breaks)], [*breaks, len(text)], strict=True))
+
+
+def _prose(text: str, lines: Sequence[tuple[int, int]]) -> list[Span]:
+    """The sentences of lines that follow each other. A title goes with the first sentence below it."""
+    spans: list[Span] = []
+    title: int | None = None
+    for number, (start, end) in enumerate(lines):
+        marker = _ITEM.match(text, start, end)
+        found = _sentences(text, marker.end() if marker else start, end)
+        below = lines[number + 1] if number + 1 < len(lines) else None
+        if title is not None and found:
+            found[0] = Span(title, found[0].end, "sentence")
+            title = None
+        elif not marker and below and len(found) == 1 and _is_title(text, found[0], below):
+            title = found[0].start
             continue
-        for item_start, item_end in _items(text, start, end):
-            for sentence_start, sentence_end in _sentences(text, item_start, item_end):
-                spans.append(Span(sentence_start, sentence_end, "sentence", number))
+        spans += found
     return spans
 
 
-def _blocks(text: str) -> list[tuple[int, int]]:
-    blocks = []
-    start = 0
-    for gap in [*_BLANK.finditer(text), None]:
-        end = gap.start() if gap else len(text)
-        trimmed = _trim(text, start, end)
-        if trimmed:
-            blocks.append(trimmed)
-        start = gap.end() if gap else end
-    return blocks
+def _is_title(text: str, line: Span, below: tuple[int, int]) -> bool:
+    """Whether a line is short, no sentence, and stands right above a paragraph."""
+    words = text.count(" ", line.start, line.end) + 1
+    return (
+        words <= TITLE_WORDS
+        and not ends_like_a_sentence(text[line.start : line.end])
+        and _trim(text, *below) is not None
+        and not _ITEM.match(text, *below)
+    )
+
+
+def ends_like_a_sentence(text: str) -> bool:
+    """Whether a stop, and perhaps what closes behind it, is the last thing in ``text``."""
+    bare = text.rstrip(CLOSERS)
+    return bool(bare) and bare[-1] in STOPS + CJK_STOPS
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -109,37 +123,8 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (start, end) if start < end else None
 
 
-def _kind(block: str) -> SpanKind:
-    lines = [line for line in block.split("\n") if line.strip(SPACE)]
-    if _MATH.search(block) and not any(_SENTENCE_END.search(line.strip(SPACE)) for line in lines):
-        return "math"
-    if len(lines) > 1 and all(_TABLE.search(line) for line in lines):
-        return "table"
-    if _ITEM.match(lines[0]):
-        return "sentence"
-    code = sum(1 for line in lines if _CODE.match(line) or line.startswith(("    ", "\t")))
-    prose = sum(1 for line in lines if _SENTENCE_END.search(line.strip(SPACE)) and not _CODE.match(line))
-    return "code" if code * 2 > len(lines) and code > prose else "sentence"
-
-
-def _items(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The items of a list block, without their markers; of any other block, the block."""
-    items: list[tuple[int, int]] = []
-    item = line = start
-    while line < end:
-        stop = text.find("\n", line, end)
-        stop = end if stop < 0 else stop + 1
-        marker = _ITEM.match(text[line:stop])
-        if marker:
-            if line > item:
-                items.append((item, line))
-            item = line + marker.end()
-        line = stop
-    items.append((item, end))
-    return [trimmed for trimmed in (_trim(text, *span) for span in items) if trimmed]
-
-
-def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _sentences(text: str, start: int, end: int) -> list[Span]:
+    """The sentences of one line."""
     sentences = []
     begin = position = start
     while position < end:
@@ -153,14 +138,14 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
             if character in CJK_STOPS or _ends(text, begin, position, after, end):
                 trimmed = _trim(text, begin, after)
                 if trimmed:
-                    sentences.append(trimmed)
+                    sentences.append(Span(*trimmed, "sentence"))
                 begin = after
             position = after
         else:
             position += 1
     rest = _trim(text, begin, end)
     if rest:
-        sentences.append(rest)
+        sentences.append(Span(*rest, "sentence"))
     return sentences
 
 
@@ -168,11 +153,14 @@ def _ends(text: str, begin: int, stop: int, after: int, end: int) -> bool:
     """Whether the stop at ``stop``, with what closes behind it up to ``after``, ends the sentence of ``begin``."""
     if after >= end:
         return True
-    if text[after] not in SPACE or (text[stop] == "." and _abbreviates(text, begin, stop)):
+    if text[after] not in SPACE:
         return False
     following = after
     while following < end and text[following] in SPACE + OPENERS:
         following += 1
+    numbered = following < end and text[following] in "0123456789"
+    if text[stop] == "." and _abbreviates(text, begin, stop, numbered):
+        return False
     if following >= end or unicodedata.category(text[following]) != "Ll":
         return True
     # A sentence may begin with a name that is written small: `zero_grad` or np.argmax.
@@ -183,13 +171,13 @@ def _ends(text: str, begin: int, stop: int, after: int, end: int) -> bool:
     return "_" in name or "." in name or "(" in name or text[following - 1] == "`"
 
 
-def _abbreviates(text: str, begin: int, stop: int) -> bool:
+def _abbreviates(text: str, begin: int, stop: int, numbered: bool) -> bool:
     """Whether the word before the full stop is an abbreviation, an initial (J. Smith) or a list's number."""
     word = stop
     while word > begin and text[word - 1] not in SPACE + OPENERS + "/-–—":
         word -= 1
     before = text[word:stop]
-    if before.lower() in ABBREVIATIONS:
+    if before.lower() in ABBREVIATIONS or (numbered and before.lower() in NUMBERED):
         return True
     if len(before) == 1 and unicodedata.category(before) == "Lu":
         return True

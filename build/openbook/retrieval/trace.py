@@ -25,7 +25,10 @@ TRACE_SCHEMA = 1
 StageState = Literal["done", "off", "skipped"]
 ThresholdSource = Literal["calibrated", "configured", "default"]
 Field = Literal["title", "text"]
+VerbatimKind = Literal["code", "table", "math"]
 SpanKind = Literal["sentence", "code", "table", "math"]
+VerbatimLines = tuple[int, int, VerbatimKind]
+"""First and last line of a chunk's text, counted from 0, and what they are instead of prose."""
 
 
 class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
@@ -252,11 +255,11 @@ Stage = KeywordStage | EmbedStage | DenseStage | FuseStage | RerankStage | GateS
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
-    """One numbered passage: the parts of one section that were found, in reading order.
+    """One numbered passage: a section, or the parts of a long one around the part that was found.
 
     Attributes:
         ordinal: of the best-ranked chunk; ``id`` and ``url`` are its.
-        ordinals: of all its chunks.
+        ordinals: of its chunks, in reading order.
         label: lecture and section, as the prompt names it.
         text: the parts' text, whole.
     """

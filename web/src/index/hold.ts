@@ -94,12 +94,7 @@ export class HeldIndex implements SearchIndex {
     );
   }
 
-  async passages(ordinals: readonly number[]): Promise<readonly string[]> {
-    return (await this.passageEntries(ordinals)).map((entry) => entry.text);
-  }
-
-  /** As `passages`, with where each stands in its source. */
-  passageEntries(ordinals: readonly number[]): Promise<readonly PassageEntry[]> {
+  passages(ordinals: readonly number[]): Promise<readonly PassageEntry[]> {
     return Promise.all(ordinals.map((ordinal) => this.#passage(ordinal)));
   }
 

@@ -6,7 +6,7 @@
 
 import type { ListedFile } from "../download/download";
 import type { TermEntry } from "../retrieval/keyword";
-import type { GateThreshold, RetrievalSettings } from "../retrieval/trace";
+import type { GateThreshold, RetrievalSettings, VerbatimLines } from "../retrieval/trace";
 
 /** Of the manifest; a page reads exactly one. */
 export const INDEX_SCHEMA = 1;
@@ -121,6 +121,8 @@ export interface PassageEntry {
   readonly source: string;
   readonly start_line: number;
   readonly end_line: number;
+  /** Left out when there are none. */
+  readonly verbatim?: readonly VerbatimLines[];
 }
 
 export interface PassagesFile {

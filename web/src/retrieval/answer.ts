@@ -7,7 +7,7 @@
 
 import { queryTerms, STOP_WORDS } from "./keyword";
 import type { PassageTexts } from "./passages";
-import { type Span, splitSentences } from "./sentences";
+import { endsLikeASentence, type Span, splitSentences } from "./sentences";
 import { tokenize } from "./tokens";
 import type { AnswerSentence, Passage } from "./trace";
 
@@ -18,12 +18,18 @@ const BEFORE = 0.3;
 const BEHIND = 0.2;
 const RANK = 0.1;
 
+const REFERENCE_HEADINGS =
+  /^(?:references|resources|sources|bibliography|literature|further reading|where to read more|reading list)\b/;
+
 const SHORT = { words: 5, factor: 0.5 };
 const LONG = { words: 60, factor: 0.9 };
-const WHOLE = 0.6;
+const WHOLE = 0.5;
+const FRAGMENT = 0.7;
+const QUESTION = 0.8;
+const REFERENCES = 0.7;
 
 const MOST = 3;
-const THIRD = 0.6;
+const THIRD = 0.5;
 const ALIKE = 0.7;
 
 type Words = ReadonlySet<string>;
@@ -123,11 +129,17 @@ function cover(asked: Asked, inside: Words, but: Words = NOTHING): number {
 function candidatesOf(source: PassageTexts, asked: Asked): Candidate[] {
   const { passage, parts } = source;
   const heading = new Set(passage.path.flatMap(wordsOf));
-  const split = parts.flatMap(({ ordinal, text }) =>
-    splitSentences(text).map((span) => ({ ordinal, text, span, words: wordsOf(text.slice(span.start, span.end)) })),
+  const split = parts.flatMap(({ ordinal, text, verbatim }) =>
+    splitSentences(text, verbatim).map((span) => ({
+      ordinal,
+      text,
+      span,
+      words: wordsOf(text.slice(span.start, span.end)),
+    })),
   );
   const sets: Words[] = split.map(({ words }) => new Set(words));
   const whole = PASSAGE * cover(asked, new Set(split.flatMap(({ words }) => words)));
+  const listed = REFERENCE_HEADINGS.test(passage.path.at(-1)?.toLowerCase() ?? "");
   const candidates: Candidate[] = [];
   for (const [place, { ordinal, text, span, words }] of split.entries()) {
     const here = sets[place] ?? NOTHING;
@@ -139,12 +151,21 @@ function candidatesOf(source: PassageTexts, asked: Asked): Candidate[] {
     near += BEFORE * cover(asked, sets[place - 1] ?? NOTHING, here);
     near += BEHIND * cover(asked, sets[place + 1] ?? NOTHING, here);
     let score = (own + PHRASE * phrases + near + whole) / (1 + RANK * (passage.number - 1));
-    if (words.length < SHORT.words) score *= SHORT.factor;
-    else if (words.length > LONG.words) score *= LONG.factor;
-    if (span.kind !== "sentence") score *= WHOLE;
+    score *= form(span, text.slice(span.start, span.end), words.length);
+    if (listed) score *= REFERENCES;
     candidates.push({ passage, place, ordinal, text, span, words: here, score });
   }
   return candidates;
+}
+
+/** How well a span would do as a sentence of an answer, whatever it says. */
+function form(span: Span, quoted: string, words: number): number {
+  let factor = 1;
+  if (words < SHORT.words) factor = SHORT.factor;
+  else if (words > LONG.words) factor = LONG.factor;
+  if (span.kind !== "sentence") return factor * WHOLE;
+  if (!endsLikeASentence(quoted)) return factor * FRAGMENT;
+  return /[?？]$/.test(quoted) ? factor * QUESTION : factor;
 }
 
 function choose(candidates: readonly Candidate[]): Candidate[] {

@@ -5,7 +5,7 @@
 
 import type { Vectors } from "./dense";
 import type { KeywordIndex } from "./keyword";
-import type { GateThreshold, Kind, RetrievalSettings } from "./trace";
+import type { GateThreshold, Kind, RetrievalSettings, VerbatimLines } from "./trace";
 
 /** What is known of a chunk before its passage has loaded. */
 export interface ChunkRef {
@@ -23,6 +23,12 @@ export interface ChunkRef {
   readonly url: string;
 }
 
+/** A chunk's text, and which of its lines are code, tables or formulas; absent when none is. */
+export interface PassageText {
+  readonly text: string;
+  readonly verbatim?: readonly VerbatimLines[];
+}
+
 /** A loaded index, or one that loads what it is asked for. */
 export interface SearchIndex {
   /** Number of chunks. */
@@ -36,7 +42,7 @@ export interface SearchIndex {
   keyword(terms: readonly string[], prefix?: string): Promise<KeywordIndex>;
   vectors(): Promise<Vectors>;
   /** The chunks' texts, in the order asked for. */
-  passages(ordinals: readonly number[]): Promise<readonly string[]>;
+  passages(ordinals: readonly number[]): Promise<readonly PassageText[]>;
 }
 
 export interface Encoder {

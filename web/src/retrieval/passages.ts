@@ -1,13 +1,14 @@
 /**
  * Hits → numbered passages: what a reader, a model and the extractive answer are shown.
  *
- * A passage is a section. Parts of one section that were found become one passage, so that five numbers stand for five
- * different places; a text that is there twice, such as a slide shown again, is taken once.
+ * A passage is a section: a part of it is matched, because a small text has a sharper vector, but the section around it
+ * is what answers. So five numbers stand for five different places; a text that is there twice, such as a slide shown
+ * again, is taken once.
  */
 
 import type { ChunkRef, SearchIndex } from "./collection";
 import { SPACE, splitSentences } from "./sentences";
-import type { Passage, RerankHit } from "./trace";
+import type { Passage, RerankHit, VerbatimLines } from "./trace";
 
 export const ELLIPSIS = "…";
 
@@ -16,10 +17,21 @@ const WORD = new RegExp(`[${CJK}]|[^${SPACE}${CJK}]+`, "g");
 const SPACES = new RegExp(`[${SPACE}]+`, "g");
 const LEAST_OVERLAP = 20;
 
+/** How many parts on either side of the matched one are read with it; few sections have more. */
+const NEIGHBOURS = 3;
+
+export interface PassagePart {
+  readonly ordinal: number;
+  /** Its number in the section. */
+  readonly part: number;
+  readonly text: string;
+  readonly verbatim: readonly VerbatimLines[];
+}
+
 /** A passage and the texts of its chunks, in reading order. */
 export interface PassageTexts {
   readonly passage: Passage;
-  readonly parts: readonly { readonly ordinal: number; readonly part: number; readonly text: string }[];
+  readonly parts: readonly PassagePart[];
 }
 
 /** Walk the ranking until `count` sections are found; fewer come when the hits run out. */
@@ -28,37 +40,40 @@ export async function selectPassages(
   hits: readonly RerankHit[],
   count: number,
 ): Promise<PassageTexts[]> {
-  const sections = new Map<string, Map<number, string>>();
+  const best = new Map<string, number>();
   const seen = new Set<string>();
   // Twice as many at a time as are needed without repetitions, so that one round of requests is nearly always enough.
-  for (let first = 0; first < hits.length && sections.size < count; first += 2 * count) {
+  for (let first = 0; first < hits.length && best.size < count; first += 2 * count) {
     const batch = hits.slice(first, first + 2 * count).map(({ ordinal }) => ordinal);
     const texts = await index.passages(batch);
     for (const [place, ordinal] of batch.entries()) {
-      const text = texts[place] ?? "";
-      if (sections.size === count) break;
-      if (seen.has(text)) continue;
-      seen.add(text);
+      if (best.size === count) break;
       const { lecture, kind, anchor } = index.chunk(ordinal);
       const key = [lecture, kind, anchor].join("\n");
-      const section = sections.get(key) ?? new Map<number, string>();
-      sections.set(key, section.set(ordinal, text));
+      const text = texts[place]?.text ?? "";
+      if (best.has(key) || seen.has(text)) continue;
+      seen.add(text);
+      best.set(key, ordinal);
     }
   }
-  return [...sections.values()].map((texts, place) => passageOf(index, place + 1, texts));
+  return Promise.all([...best.values()].map((ordinal, place) => passageOf(index, place + 1, ordinal)));
 }
 
-function passageOf(index: SearchIndex, number: number, texts: ReadonlyMap<number, string>): PassageTexts {
-  const [ordinal = 0] = texts.keys();
+async function passageOf(index: SearchIndex, number: number, ordinal: number): Promise<PassageTexts> {
   const best = index.chunk(ordinal);
-  const parts = [...texts]
-    .map(([one, text]) => ({ ordinal: one, part: index.chunk(one).part, text }))
-    .sort((a, b) => a.part - b.part);
+  const ordinals = sectionOrdinals(index, ordinal);
+  const texts = await index.passages(ordinals);
+  const parts = ordinals.map((one, place) => ({
+    ordinal: one,
+    part: index.chunk(one).part,
+    text: texts[place]?.text ?? "",
+    verbatim: texts[place]?.verbatim ?? [],
+  }));
   return {
     passage: {
       number,
       ordinal,
-      ordinals: parts.map((part) => part.ordinal),
+      ordinals,
       id: best.id,
       label: label(best),
       lecture: best.lecture,
@@ -69,6 +84,26 @@ function passageOf(index: SearchIndex, number: number, texts: ReadonlyMap<number
     },
     parts,
   };
+}
+
+/**
+ * The chunk and the parts of its section around it, in reading order.
+ *
+ * Ids are in order, so a section's parts stand close together, though other sections' may stand between them (`#gap`,
+ * `#gap-year`, `#gap~2`): a look through the lecture's own chunks finds all.
+ */
+export function sectionOrdinals(index: SearchIndex, ordinal: number): number[] {
+  const best = index.chunk(ordinal);
+  if (best.parts === 1) return [ordinal];
+  const found = [ordinal];
+  for (const step of [-1, 1]) {
+    for (let one = ordinal + step; one >= 0 && one < index.size; one += step) {
+      const { lecture, kind, anchor, part } = index.chunk(one);
+      if (lecture !== best.lecture || kind !== best.kind) break;
+      if (anchor === best.anchor && Math.abs(part - best.part) <= NEIGHBOURS) found.push(one);
+    }
+  }
+  return found.sort((a, b) => index.chunk(a).part - index.chunk(b).part);
 }
 
 /** A chunk's lecture and section in one line. */
@@ -110,18 +145,18 @@ export function countWords(text: string): number {
  * At most `words` words from the beginning of a text, with "…" where something was left out. The cut is at the end of a
  * sentence, or of a line of code, unless that would lose more than half of the budget.
  */
-export function cut(text: string, words: number): string {
+export function cut(text: string, verbatim: readonly VerbatimLines[], words: number): string {
   const wordEnds = [...text.matchAll(WORD)].map((match) => match.index + match[0].length);
   if (wordEnds.length <= words) return text;
   const limit = wordEnds[words - 1] ?? 0;
   const least = wordEnds[Math.floor((words - 1) / 2)] ?? 0;
-  const best = ends(text).findLast((end) => least <= end && end <= limit) ?? limit;
+  const best = ends(text, verbatim).findLast((end) => least <= end && end <= limit) ?? limit;
   return `${text.slice(0, best)} ${ELLIPSIS}`;
 }
 
-function ends(text: string): number[] {
+function ends(text: string, verbatim: readonly VerbatimLines[]): number[] {
   const found: number[] = [];
-  for (const { start, end, kind } of splitSentences(text)) {
+  for (const { start, end, kind } of splitSentences(text, verbatim)) {
     if (kind !== "sentence") {
       for (let line = text.indexOf("\n", start); line >= 0 && line < end; line = text.indexOf("\n", line + 1)) {
         found.push(line);

@@ -138,8 +138,8 @@ class Builder {
 /** The best-ranked part, cut to `words`; and of the other parts, nearest first, those that fit whole. */
 export function shorten({ passage, parts }: PassageTexts, words: number): string {
   const best = parts.findIndex(({ ordinal }) => ordinal === passage.ordinal);
-  const bestText = parts[best]?.text ?? "";
-  const kept = new Map([[best, cut(bestText, words)]]);
+  const { text: bestText = "", verbatim = [] } = parts[best] ?? {};
+  const kept = new Map([[best, cut(bestText, verbatim, words)]]);
   let room = words - countWords(bestText);
   const others = [...parts.keys()]
     .filter((place) => place !== best)

@@ -5,7 +5,7 @@
  * Offsets count UTF-16 code units here and code points there; the trace has the former.
  */
 
-import type { SpanKind } from "./trace";
+import type { SpanKind, VerbatimLines } from "./trace";
 
 export const SPACE = " \t\n\r\f\v\u00a0\u2028\u2029\u3000";
 const STOPS = ".!?…";
@@ -15,73 +15,93 @@ const OPENERS = "\"'“‘«([{「『（【《*_`";
 
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
   (
-    "al approx art bzw ca cf ch chap co corp d.h dept dr e.g ed eds eq eqs esp est etc exp ff fig figs gen ger gov " +
-    "i.e ibid inc jr lat lit ltd max min mr mrs ms mt n.b no nos op p pp prof ref refs resp rev sec sect sen sr st " +
-    "tab u.a v viz vol vols vs z.b jan feb mar apr jun jul aug sep sept oct nov dec"
+    "al approx bzw ca cf chap corp d.h dept dr e.g eds eq eqs esp etc ff fig figs gen gov i.e ibid inc jr ltd mr mrs " +
+    "ms mt n.b pp prof ref refs resp sect sen sr st tab u.a viz vol vols vs z.b jan feb mar apr jun jul aug sep sept " +
+    "oct nov dec"
   ).split(" "),
 );
+/** The same, but words as well: only before a number are they abbreviations. */
+const NUMBERED: ReadonlySet<string> = new Set("art ch ed max min no nos op p sec v".split(" "));
 
-const BLANK = /\n[ \t\r]*(?:\n[ \t\r]*)+/g;
-const ITEM = /^[ \t]*(?:[-*+•–]|\d{1,3}[.)]|\[[ xX]\])[ \t]+(?:\[[ xX]\][ \t]+)?/;
-const TABLE = /[^|]\|[^|]/;
-const CODE = new RegExp(
-  "^[ \\t]*(?:" +
-    [
-      "(?:import|from|def|class|return|for|while|if|elif|else|try|except|with|assert|raise|print|let|const|var" +
-        "|function)\\b.*[:;{(\\])]$",
-      "(?:import|from)[ ][a-zA-Z_.]+(?:[ ](?:import|as)[ ].*)?$",
-      "return[ ].*$",
-      "(?:SELECT|INSERT|UPDATE|CREATE|DELETE|FROM|WHERE|GROUP BY|ORDER BY|JOIN)[ ].*",
-      "[a-zA-Z_][a-zA-Z0-9_.,\\[\\]'\" ]*[ ]?(?:[-+*/|&@]|//)?=[ ]?[^=].*",
-      "[a-zA-Z_][a-zA-Z0-9_.]*\\(.*\\)?[;:,{]?",
-      "(?:\\$|>>>|\\.\\.\\.|%|#|//|@|--)[ ]?[^ ].*",
-      "[\\])}{(\\[]+[,;]?",
-      ".*[{;\\\\]$",
-    ].join("|") +
-    ")[ \\t]*$",
-);
-const MATH =
-  /^(?:\$\$|\\\[|\\begin\{)|\\(?:frac|sum|int|mathbf|mathrm|mathbb|left|right|begin|end|cdot|partial|sqrt)\b/;
-const SENTENCE_END = /[.!?:。！？…]["'”’»)\]]*$/;
+const TITLE_WORDS = 12;
+
+const ITEM = /^[ \t]*(?:[-*+•–]|[0-9]{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
 
 /** A sentence, or a block that is kept whole; no space at its ends. */
 export interface Span {
   readonly start: number;
   readonly end: number;
   readonly kind: SpanKind;
-  /** 0-based number of the block that it stands in. */
-  readonly block: number;
 }
 
 type Range = readonly [start: number, end: number];
 
-/** The spans of a text in order. They do not overlap; between them are only spaces and list markers. */
-export function splitSentences(text: string): Span[] {
+/**
+ * The spans of a text in order. They do not overlap; between them are only spaces and list markers.
+ *
+ * @param verbatim lines of the text that are no prose, in order
+ */
+export function splitSentences(text: string, verbatim: readonly VerbatimLines[] = []): Span[] {
+  const lines = linesOf(text);
   const spans: Span[] = [];
-  for (const [block, [start, end]] of blocks(text).entries()) {
-    const kind = kindOf(text.slice(start, end));
-    if (kind !== "sentence") {
-      spans.push({ start, end, kind, block });
+  let begin = 0;
+  for (const [first, last, kind] of verbatim) {
+    spans.push(...prose(text, lines.slice(begin, first)));
+    const trimmed = trim(text, lines[first]?.[0] ?? text.length, lines[last]?.[1] ?? text.length);
+    if (trimmed) spans.push({ start: trimmed[0], end: trimmed[1], kind });
+    begin = last + 1;
+  }
+  spans.push(...prose(text, lines.slice(begin)));
+  return spans;
+}
+
+function linesOf(text: string): Range[] {
+  const found: Range[] = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    found.push([start, start + line.length]);
+    start += line.length + 1;
+  }
+  return found;
+}
+
+/** The sentences of lines that follow each other. A title goes with the first sentence below it. */
+function prose(text: string, lines: readonly Range[]): Span[] {
+  const spans: Span[] = [];
+  let title: number | null = null;
+  for (const [number, [start, end]] of lines.entries()) {
+    const marker = ITEM.exec(text.slice(start, end));
+    const found = sentences(text, start + (marker?.[0].length ?? 0), end);
+    const below = lines[number + 1];
+    const [first] = found;
+    if (title !== null && first) {
+      found[0] = { start: title, end: first.end, kind: "sentence" };
+      title = null;
+    } else if (!marker && below && first && found.length === 1 && isTitle(text, first, below)) {
+      title = first.start;
       continue;
     }
-    for (const [itemStart, itemEnd] of items(text, start, end)) {
-      for (const [sentenceStart, sentenceEnd] of sentences(text, itemStart, itemEnd)) {
-        spans.push({ start: sentenceStart, end: sentenceEnd, kind: "sentence", block });
-      }
-    }
+    spans.push(...found);
   }
   return spans;
 }
 
-function blocks(text: string): Range[] {
-  const found: Range[] = [];
-  let start = 0;
-  for (const gap of [...text.matchAll(BLANK), null]) {
-    const trimmed = trim(text, start, gap ? gap.index : text.length);
-    if (trimmed) found.push(trimmed);
-    if (gap) start = gap.index + gap[0].length;
-  }
-  return found;
+/** Whether a line is short, no sentence, and stands right above a paragraph. */
+function isTitle(text: string, line: Span, below: Range): boolean {
+  const content = text.slice(line.start, line.end);
+  return (
+    content.split(" ").length <= TITLE_WORDS &&
+    !endsLikeASentence(content) &&
+    trim(text, ...below) !== null &&
+    !ITEM.test(text.slice(...below))
+  );
+}
+
+/** Whether a stop, and perhaps what closes behind it, is the last thing in a text. */
+export function endsLikeASentence(text: string): boolean {
+  let end = text.length;
+  while (end > 0 && isIn(CLOSERS, text, end - 1)) end -= 1;
+  return end > 0 && isIn(STOPS + CJK_STOPS, text, end - 1);
 }
 
 /** Leave out the spaces at both ends; null when nothing is left. */
@@ -97,42 +117,9 @@ function isIn(characters: string, text: string, position: number): boolean {
   return characters.includes(text.charAt(position));
 }
 
-function strip(line: string): string {
-  const range = trim(line, 0, line.length);
-  return range ? line.slice(...range) : "";
-}
-
-function kindOf(block: string): SpanKind {
-  const lines = block.split("\n").filter((line) => strip(line) !== "");
-  if (MATH.test(block) && !lines.some((line) => SENTENCE_END.test(strip(line)))) return "math";
-  if (lines.length > 1 && lines.every((line) => TABLE.test(line))) return "table";
-  if (ITEM.test(lines[0] ?? "")) return "sentence";
-  const code = lines.filter((line) => CODE.test(line) || line.startsWith("    ") || line.startsWith("\t")).length;
-  const prose = lines.filter((line) => SENTENCE_END.test(strip(line)) && !CODE.test(line)).length;
-  return code * 2 > lines.length && code > prose ? "code" : "sentence";
-}
-
-/** The items of a list block, without their markers; of any other block, the block. */
-function items(text: string, start: number, end: number): Range[] {
-  const found: Range[] = [];
-  let item = start;
-  let line = start;
-  while (line < end) {
-    const newline = text.indexOf("\n", line);
-    const stop = newline < 0 || newline >= end ? end : newline + 1;
-    const marker = ITEM.exec(text.slice(line, stop));
-    if (marker) {
-      if (line > item) found.push([item, line]);
-      item = line + marker[0].length;
-    }
-    line = stop;
-  }
-  found.push([item, end]);
-  return found.map(([from, to]) => trim(text, from, to)).filter((range) => range !== null);
-}
-
-function sentences(text: string, start: number, end: number): Range[] {
-  const found: Range[] = [];
+/** The sentences of one line. */
+function sentences(text: string, start: number, end: number): Span[] {
+  const found: Span[] = [];
   let begin = start;
   let position = start;
   while (position < end) {
@@ -146,22 +133,24 @@ function sentences(text: string, start: number, end: number): Range[] {
     while (after < end && isIn(CLOSERS, text, after)) after += 1;
     if (cjk || ends(text, begin, position, after, end)) {
       const trimmed = trim(text, begin, after);
-      if (trimmed) found.push(trimmed);
+      if (trimmed) found.push({ start: trimmed[0], end: trimmed[1], kind: "sentence" });
       begin = after;
     }
     position = after;
   }
   const rest = trim(text, begin, end);
-  if (rest) found.push(rest);
+  if (rest) found.push({ start: rest[0], end: rest[1], kind: "sentence" });
   return found;
 }
 
 /** Whether the stop at `stop`, with what closes behind it up to `after`, ends the sentence of `begin`. */
 function ends(text: string, begin: number, stop: number, after: number, end: number): boolean {
   if (after >= end) return true;
-  if (!isIn(SPACE, text, after) || (text.charAt(stop) === "." && abbreviates(text, begin, stop))) return false;
+  if (!isIn(SPACE, text, after)) return false;
   let following = after;
   while (following < end && isIn(SPACE + OPENERS, text, following)) following += 1;
+  const numbered = following < end && isIn("0123456789", text, following);
+  if (text.charAt(stop) === "." && abbreviates(text, begin, stop, numbered)) return false;
   if (following >= end || !/^\p{Ll}/u.test(text.slice(following, following + 2))) return true;
   // A sentence may begin with a name that is written small: `zero_grad` or np.argmax.
   let wordEnd = following;
@@ -171,10 +160,11 @@ function ends(text: string, begin: number, stop: number, after: number, end: num
 }
 
 /** Whether the word before the full stop is an abbreviation, an initial (J. Smith) or a list's number. */
-function abbreviates(text: string, begin: number, stop: number): boolean {
+function abbreviates(text: string, begin: number, stop: number, numbered: boolean): boolean {
   let word = stop;
   while (word > begin && !isIn(`${SPACE}${OPENERS}/-–—`, text, word - 1)) word -= 1;
   const before = text.slice(word, stop);
-  if (ABBREVIATIONS.has(before.toLowerCase()) || /^\p{Lu}$/u.test(before)) return true;
+  const lower = before.toLowerCase();
+  if (ABBREVIATIONS.has(lower) || (numbered && NUMBERED.has(lower)) || /^\p{Lu}$/u.test(before)) return true;
   return word === begin && /^[0-9]+$/.test(before);
 }

@@ -187,7 +187,11 @@ export interface PromptStage extends StageBase {
   readonly parts: readonly PromptPart[];
 }
 
-export type SpanKind = "sentence" | "code" | "table" | "math";
+export type VerbatimKind = "code" | "table" | "math";
+export type SpanKind = "sentence" | VerbatimKind;
+
+/** First and last line of a chunk's text, counted from 0, and what they are instead of prose. */
+export type VerbatimLines = readonly [first: number, last: number, kind: VerbatimKind];
 
 /** A sentence quoted verbatim from a passage, or a block of code, a table or a formula, which keeps its line ends. */
 export interface AnswerSentence {
@@ -221,11 +225,12 @@ export type Stage =
   | PromptStage
   | AnswerStage;
 
-/** One numbered passage: the parts of one section that were found, in reading order. */
+/** One numbered passage: a section, or the parts of a long one around the part that was found. */
 export interface Passage {
   readonly number: number;
   /** The best-ranked chunk of the section. */
   readonly ordinal: number;
+  /** Of its chunks, in reading order. */
   readonly ordinals: readonly number[];
   readonly id: string;
   /** As the prompt names it: lecture and section. */
