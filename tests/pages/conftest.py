@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from openbook.chunking import Chunk
 from openbook.config import Config, load_config
 from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.readers import read
@@ -47,6 +48,7 @@ def build(
     as_of: date = TODAY,
     settings: str | None = SETTINGS,
     strict: bool | None = None,
+    chunks: Sequence[Chunk] = (),
 ) -> Site:
     if settings is not None:
         write(root, {"openbook.toml": settings})
@@ -55,7 +57,7 @@ def build(
     catalogue = load_catalogue(config, as_of)
     documents = [read(source, config, lecture) for lecture in catalogue.lectures for source in lecture.sources]
     out = root / "dist"
-    report = render_site(config, catalogue, documents, out, client=None, strict=strict)
+    report = render_site(config, catalogue, documents, out, client=None, strict=strict, chunks=chunks)
     return Site(config, catalogue, out, report)
 
 

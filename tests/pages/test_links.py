@@ -114,6 +114,12 @@ def test_a_link_to_an_unreleased_lecture_is_text_and_tells_nothing_of_it(course)
     assert (released.out / "lectures/h/figures/secret.svg").is_file()
 
 
+def test_an_unreleased_lecture_that_is_one_file_hides_too(course):
+    site = course({"lectures/a.md": "# A\n\n[later](b.md)\n", "lectures/b.md": "---\nrelease: 2027-01-01\n---\n# B\n"})
+    assert "<a>later</a>" in site.page("lectures/a/notes.html")
+    assert site.kinds() == ["unreleased-link"]
+
+
 def test_files_outside_of_the_course_stay_there(course, tmp_path_factory):
     outside = tmp_path_factory.mktemp("outside") / "x.svg"
     outside.write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
@@ -160,6 +166,11 @@ def test_a_citation_that_leads_nowhere_fails_even_without_settings(course):
         with pytest.raises(DanglingLinkError) as caught:
             raise_for_dangling(broken)
         assert (caught.value.source, caught.value.line) == ("lectures/a/notes.md", 7)
+
+
+def test_a_build_verifies_its_citations(course):
+    with pytest.raises(DanglingLinkError, match="is cited by c"):
+        course({"a/notes.md": "# A\n"}, settings=None, chunks=[chunk("lectures/a/notes.html#wear")])
 
 
 def test_the_check_reads_what_was_built(course):

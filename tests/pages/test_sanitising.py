@@ -103,6 +103,11 @@ def test_nothing_that_runs_or_loads_reaches_a_page(fragment, attack):
     assert "Before" in html
 
 
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_sanitiser_alone_lets_nothing_through(attack):
+    assert_harmless(clean(attack))
+
+
 def test_an_unclosed_element_of_raw_text_does_not_swallow_the_page(fragment):
     # An unclosed <script> or <style> does by the rules of Markdown.
     for tag in ("title", "textarea", "xmp", "svg", "math", "select", "noscript", "iframe", "plaintext", "video"):
