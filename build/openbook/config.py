@@ -10,7 +10,7 @@ import re
 import tomllib
 from datetime import date, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
@@ -169,15 +169,38 @@ class FusionSettings(_Table, frozen=True, kw_only=True):
     dense_weight: NonNegativeFloat = 1.0
 
 
-class GateSettings(_Table, frozen=True, kw_only=True):
-    """``[retrieval.gate]``: below which best cosine the page says "not in the notes".
+class RerankSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.rerank]``: what orders the first of the fused hits anew.
 
     Attributes:
-        cosine: threshold on the best cosine of the dense list; None lets the build calibrate it on the gold
-            set, or, without one, use the default that was measured on general questions.
+        mode: "late-interaction" compares the question's token vectors with the passages' (MaxSim, one bit a
+            direction); "off" keeps the fused order, and the index has no token vectors.
+        depth: how many of the fused hits are reordered; the rest stay behind them as they are. Each costs the tab
+            a download of about 3 kB, once.
+        keyword_weight: what the keyword score, as a share of the best hit's, adds to MaxSim.
+        cosine_weight: what the cosine of a hit that dense search found adds to it.
+    """
+
+    mode: Literal["off", "late-interaction"] = "late-interaction"
+    depth: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
+    keyword_weight: NonNegativeFloat = 0.2
+    cosine_weight: NonNegativeFloat = 0.1
+
+
+class GateSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.gate]``: below which score the page says "not in the notes".
+
+    The best MaxSim decides where there is late interaction, the best cosine where there is none (switched off, or its
+    files could not be loaded). What is None is calibrated on the gold set by the build, or, without one, the default
+    that was measured on general questions.
+
+    Attributes:
+        cosine: threshold on the best cosine of the dense list.
+        late_interaction: threshold on the best MaxSim among the reranked hits.
     """
 
     cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] | None = None
+    late_interaction: Annotated[float, msgspec.Meta(ge=-1, le=2)] | None = None
 
 
 class PromptSettings(_Table, frozen=True, kw_only=True):
@@ -201,6 +224,7 @@ class RetrievalSettings(_Table, frozen=True, kw_only=True):
     keyword: KeywordSettings = KeywordSettings()
     dense: DenseSettings = DenseSettings()
     fusion: FusionSettings = FusionSettings()
+    rerank: RerankSettings = RerankSettings()
     gate: GateSettings = GateSettings()
     prompt: PromptSettings = PromptSettings()
 
