@@ -31,7 +31,8 @@ from openbook.course.document import Block
 from openbook.course.readers import read
 from openbook.errors import LeakError
 from openbook.index.tokens import tokenize
-from openbook.pages.leak_texts import normalise, texts_of, windows, words_of
+from openbook.index.write import PROBE_TEXTS
+from openbook.pages.leak_texts import texts_of, windows, words_of
 
 LeakKind = Literal["text", "title", "heading", "name", "term", "file"]
 
@@ -145,10 +146,16 @@ class _Needles:
             (lecture, source, _SourceText(_read(source.path))) for lecture, source in _sources(catalogue.unreleased)
         ]
         # Titles and ids may come from openbook.toml; those of released lectures are public.
-        stated = [config.title, *(text for lecture in catalogue.lectures for text in (lecture.title, lecture.id))]
+        # Nor are the sentences secret that openbook itself writes into every index.
+        stated = [
+            config.title,
+            *PROBE_TEXTS,
+            *(text for lecture in catalogue.lectures for text in (lecture.title, lecture.id)),
+        ]
         self.public_words = [words for text in released for words, _ in text.runs] + [words_of(text) for text in stated]
-        self.public_words += [words_of(text) for text in _as_read(config, catalogue)]
-        self.public_raw = normalise("\n".join([*(text.raw for text in released), *stated]))
+        read_texts = list(_as_read(config, catalogue))
+        self.public_words += [words_of(text) for text in read_texts]
+        self.public_texts = [*(text.raw for text in released), *stated, *read_texts]
         seen: set[tuple[str, ...]] = set()
         for words in self.public_words:
             seen.update(window for _, window in windows(words))
@@ -181,13 +188,14 @@ class _Needles:
     @cached_property
     def terms(self) -> dict[str, tuple[str, int]]:
         """Index terms that only unreleased sources have, with where."""
+        public = {term for text in self.public_texts for term in tokenize(text)}
         found: dict[str, tuple[str, int]] = {}
         for _, source, text in self.hidden:
             name = self._name(source)
             for number, line in enumerate(text.raw.splitlines(), 1):
                 for term in tokenize(line):
-                    if term not in found and normalise(term) not in self.public_raw:
-                        found[term] = (name, number)
+                    if term not in public:
+                        found.setdefault(term, (name, number))
         return found
 
     @cached_property
