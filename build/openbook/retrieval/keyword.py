@@ -29,9 +29,8 @@ FIELDS: Final[tuple[Field, ...]] = ("title", "text")
 
 
 STOP_WORDS: Final = frozenset(
-    ["a", "an", "and", "are", "as", "at", "be", "by", "did", "do", "does", "for", "how", "in", "is", "it", "of", "on",
-     "or", "the", "to", "was", "were", "what", "which", "who"]
-)  # fmt: skip
+    tokenize("a an and are as at be by did do does for how in is it of on or the to was were what which who")
+)
 """Words of a question that are not searched for, unless it has no others. They are in the index all the same.
 
 BM25 gives a frequent word little weight, but not none: in short passages "how", "does" and "which" are rare enough to

@@ -45,10 +45,8 @@ export interface Answer {
 
 /** What a sentence is compared with. */
 interface Asked {
-  /** Stem → idf, in the order of the question. */
+  /** Term → idf, in the order of the question. */
   readonly weights: ReadonlyMap<string, number>;
-  /** Stem → the question's terms that have it. */
-  readonly terms: ReadonlyMap<string, readonly string[]>;
   readonly phrases: Words;
   readonly total: number;
 }
@@ -81,7 +79,7 @@ export function answer(question: string, sources: readonly PassageTexts[], idf: 
     end: span.end,
     text: text.slice(span.start, span.end),
     score,
-    terms: [...asked.terms].flatMap(([word, terms]) => (words.has(word) ? terms : [])),
+    terms: [...asked.weights.keys()].filter((term) => words.has(term)),
   }));
   return {
     text: sentences.map((sentence) => `${sentence.text} [${sentence.number}]`).join(" "),
@@ -91,28 +89,14 @@ export function answer(question: string, sources: readonly PassageTexts[], idf: 
 }
 
 function read(question: string, idf: (term: string) => number): Asked {
-  const weights = new Map<string, number>();
-  const terms = new Map<string, string[]>();
+  const weights = new Map(queryTerms(question).map((term) => [term, idf(term)]));
   let total = 0;
-  for (const term of queryTerms(question)) {
-    const word = stem(term);
-    const known = terms.get(word);
-    if (known) {
-      known.push(term);
-      continue;
-    }
-    const weight = idf(term);
-    weights.set(word, weight);
-    terms.set(word, [term]);
-    total += weight;
-  }
-  return { weights, terms, phrases: pairs(wordsOf(question)), total };
+  for (const weight of weights.values()) total += weight;
+  return { weights, phrases: pairs(wordsOf(question)), total };
 }
 
 function wordsOf(text: string): string[] {
-  return tokenize(text)
-    .filter((token) => !STOP_WORDS.has(token))
-    .map(stem);
+  return tokenize(text).filter((token) => !STOP_WORDS.has(token));
 }
 
 function pairs(words: readonly string[]): Words {
@@ -190,19 +174,4 @@ function count(first: Words, second: Words): number {
   let shared = 0;
   for (const word of first) if (second.has(word)) shared += 1;
   return shared;
-}
-
-/** Take the ending off an English word, so that leak, leaks, leaked and leaking are one; not a linguist's stem. */
-export function stem(token: string): string {
-  if (!/^[a-z]{4,}$/i.test(token)) return token;
-  let word = token;
-  if (word.endsWith("ies") && word.length > 4) word = `${word.slice(0, -3)}y`;
-  else if (word.endsWith("s") && !/(?:ss|us|is)$/.test(word)) word = word.slice(0, -1);
-  let stripped = word;
-  if (word.endsWith("ing") && word.length > 5) stripped = word.slice(0, -3);
-  else if (word.endsWith("ed") && word.length > 4) stripped = word.slice(0, -2);
-  if (stripped !== word && stripped.length > 3 && /(.)\1$/.test(stripped) && !/[lsz]$/.test(stripped)) {
-    stripped = stripped.slice(0, -1);
-  }
-  return stripped.endsWith("e") && stripped.length > 3 ? stripped.slice(0, -1) : stripped;
 }

@@ -42,7 +42,7 @@ export const FIELDS = ["title", "text"] as const;
 type Field = (typeof FIELDS)[number];
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  "a an and are as at be by did do does for how in is it of on or the to was were what which who".split(" "),
+  tokenize("a an and are as at be by did do does for how in is it of on or the to was were what which who"),
 );
 
 /** What MiniSearch must be given to index, or to load, a course. */
