@@ -193,7 +193,7 @@ def _refine(text: str, start: int, end: int, budget: Budget, *, exact: bool) -> 
         return
     units, cut = split_sentences(text), INSIDE_BLOCK
     if len(units) < 2:
-        units, cut = re.findall(r"\s*\S+\s*", text), INSIDE_LINE
+        units, cut = _word_groups(text, budget), INSIDE_LINE
     if len(units) < 2:
         for run in _runs(text, budget):
             yield Piece(run, "", start, end, INSIDE_LINE)
@@ -204,6 +204,15 @@ def _refine(text: str, start: int, end: int, budget: Budget, *, exact: bool) -> 
         for index, piece in enumerate(_refine(stripped, start, end, budget, exact=exact)):
             yield piece if index else replace(piece, separator=separator, cut=cut)
         separator = unit[len(stripped) :]
+
+
+def _word_groups(text: str, budget: Budget) -> list[str]:
+    """Split a text at white space into groups of words, few enough in a part to keep parts even."""
+    words = re.findall(r"\s*\S+\s*", text)
+    size = max(1, min(budget.tokens, budget.words) // 16)
+    return (
+        ["".join(words[start : start + size]) for start in range(0, len(words), size)] if len(words) > size else words
+    )
 
 
 def _refine_lines(text: str, start: int, end: int, budget: Budget, *, exact: bool) -> Iterator[Piece]:

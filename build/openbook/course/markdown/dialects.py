@@ -10,10 +10,10 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.dollarmath.index import math_block_dollar
 
-# the patterns for attributes take the square of a line's length in time
+# the patterns take up to the square of what they look at in time
 LONGEST_MARK = 2000
-_ROLE = re.compile(r":([A-Za-z][\w:.+-]*):(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
-_MYST_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]*)\}(`+)(?!`)(.+?)(?<!`)\2(?!`)", re.DOTALL)
+_ROLE = re.compile(r":([A-Za-z][\w:.+-]{0,50}):(`+)(?!`)(.{1,2000}?)(?<!`)\2(?!`)", re.DOTALL)
+_MYST_ROLE = re.compile(r"\{([A-Za-z][\w:.+-]{0,50})\}(`+)(?!`)(.{1,2000}?)(?<!`)\2(?!`)", re.DOTALL)
 _END_TAB = re.compile(r":end_tab:(?!`)")
 _KRAMDOWN = re.compile(r"\{::?[^{}\n]*\}")
 _MARKS = re.compile(r"(?:(?:\{::?[^{}\n]*\}|\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*#\})[ \t]*)+$")
@@ -21,7 +21,6 @@ _PRICE = re.compile(r"\d[\d.,]*[^\\{}^_=]*?\s[A-Za-z]{2,}(?:\s|$)")
 _ATTRIBUTES = re.compile(r"\{(?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%.-]+)))+\s*\}[ \t]*$")
 _QUOTED = re.compile(r"\{((?:\s*(?:[#.][\w-]+|[\w:-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%./-]+)))+)\s*\}")
 _QUOTED_VALUE = re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
-_BRACKET_MATH = re.compile(r"\\\\\((.+?)\\\\\)|\\\\\[(.+?)\\\\\]", re.DOTALL)
 _math_block = math_block_dollar(
     allow_labels=True, label_normalizer=lambda label: label.strip(), allow_blank_lines=False
 )
@@ -37,6 +36,7 @@ def dialects_plugin(md: MarkdownIt) -> None:
     md.inline.ruler.before("backticks", "role", role)
     md.inline.ruler.before("backticks", "kramdown", kramdown)
     md.inline.ruler.before("backticks", "quoted_attributes", quoted_attributes)
+    md.inline.ruler.before("gfm_autolink_protocol", "plain_colon", plain_colon)
 
 
 def marks(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -108,15 +108,17 @@ def dollar_math(state: StateInline, silent: bool) -> bool:
 
 def bracket_math(state: StateInline, silent: bool) -> bool:
     r"""``\\(x\\)`` and ``\\[x\\]``: how kramdown's users write the brackets of MathJax."""
-    if not state.src.startswith("\\\\", state.pos):
+    opening = state.src[state.pos : state.pos + 3]
+    if opening not in ("\\\\(", "\\\\["):
         return False
-    match = _BRACKET_MATH.match(state.src, state.pos, state.posMax)
-    if match is None:
+    first = state.pos + 3
+    close = state.src.find("\\\\)" if opening[2] == "(" else "\\\\]", first, state.posMax)
+    if close < 0 or not state.src[first:close].strip():
         return False
     if not silent:
-        token = state.push("math_inline" if match[1] else "math_inline_double", "math", 0)
-        token.content, token.markup = match[1] or match[2], match[0][:3]
-    state.pos = match.end()
+        token = state.push("math_inline" if opening[2] == "(" else "math_inline_double", "math", 0)
+        token.content, token.markup = state.src[first:close], opening
+    state.pos = close + 3
     return True
 
 
@@ -152,6 +154,15 @@ def kramdown(state: StateInline, silent: bool) -> bool:
     if match is None:
         return False
     state.pos = match.end()
+    return True
+
+
+def plain_colon(state: StateInline, silent: bool) -> bool:
+    """A colon that ends no protocol is text: else the autolink's rule searches all text before each one."""
+    if silent or state.src[state.pos] != ":" or state.pending.lower().endswith(("http", "https", "mailto", "xmpp")):
+        return False
+    state.pending += ":"
+    state.pos += 1
     return True
 
 

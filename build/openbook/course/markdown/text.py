@@ -15,6 +15,8 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u20
 _SPACES = re.compile(r"[ \t]{2,}")
 _TITLED_ROLE = re.compile(r"(?P<title>.+?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 _IMAGE_ALT = re.compile(r"<img\b[^>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE | re.DOTALL)
+# a comment that is never closed hides all behind it
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _BREAK = re.compile(r"<br\b", re.IGNORECASE)
 
 # roles that place a label or a size and show nothing, and references whose number is known to no one here
@@ -187,6 +189,7 @@ class _Reader(HTMLParser):
 
 def html_text(html: str) -> str:
     """Return the text of a piece of HTML: no tags, comments, styles or scripts; one line for each block element."""
+    html = _COMMENT.sub("", html)
     reader = _Reader()
     try:
         reader.feed(html)
@@ -194,6 +197,6 @@ def html_text(html: str) -> str:
         text = "".join(reader.pieces)
     except AssertionError:
         # html.parser gives up on malformed declarations such as "<![x"
-        text = re.sub(r"<!--.*?(?:-->|$)|<![^>]*(?:>|$)|<[^<>]*>", "\n", html, flags=re.DOTALL)
+        text = re.sub(r"<![^>]*(?:>|$)|<[^<>]*>", "\n", html)
     lines = (" ".join(line.split()) for line in clean(text).split("\n"))
     return "\n".join(line for line in lines if line)

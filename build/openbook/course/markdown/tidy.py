@@ -22,6 +22,8 @@ def tidy(state: StateCore) -> None:
     index = 0
     while index < len(tokens):
         token = tokens[index]
+        if token.type == "html_block" and token.content.rfind("<!--") > token.content.rfind("-->"):
+            warn(state.env, "unclosed-comment", "a comment begins here and never ends.", (token.map or [0])[0])
         if token.type in _HIDDEN:
             token.hidden = True
         if token.type == "paragraph_open" and _is_settings(tokens[index + 1].children):

@@ -23,21 +23,20 @@ def read_sections(parsed: Parsed, title: str) -> tuple[Section, ...]:
     """
     reader = BlockReader(parsed.lines, label_titles(parsed))
     body, notes = split_footnotes(parsed.tokens)
-    groups: list[tuple[Token | None, list[Token]]] = [(None, [])]
+    groups: list[tuple[Token | None, list[Token], list[int]]] = [(None, [], [])]
     index = 0
     while index < len(body):
         token = body[index]
         if token.type == "heading_open" and token.meta["section"]:
-            groups.append((token, []))
+            groups.append((token, [], footnote_refs(body[index + 1].children)))
             index += 3
         else:
             groups[-1][1].append(token)
             index += 1
     sections: list[Section] = []
     seen: set[int] = set()
-    for heading, tokens in groups:
+    for heading, tokens, refs in groups:
         blocks = reader.read(tokens)
-        refs = [] if heading is None else footnote_refs(body[body.index(heading) + 1].children)
         blocks += footnotes(reader, notes, [*refs, *footnote_refs(tokens)], seen)
         if heading is None:
             if blocks:
