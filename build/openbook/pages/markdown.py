@@ -215,14 +215,17 @@ class HtmlRenderer(RendererHTML):
         return "</table>\n</div>\n"
 
     def th_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
-        token = tokens[index]
+        tag = _cell_tag(tokens[index], tokens[index + 1])
         # The pages' policy allows no inline style.
-        alignment = _ALIGNMENT.get(str(token.attrs.get("style", "")).replace(" ", ""), "")
+        alignment = _ALIGNMENT.get(str(tokens[index].attrs.get("style", "")).replace(" ", ""), "")
         classes = f' class="{alignment}"' if alignment else ""
-        scope = ' scope="col"' if token.tag == "th" else ""
-        return f"<{token.tag}{scope}{classes}>"
+        scope = ' scope="col"' if tag == "th" else ""
+        return f"<{tag}{scope}{classes}>"
 
-    td_open = th_open
+    def th_close(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
+        return f"</{_cell_tag(tokens[index], tokens[index - 1])}>\n"
+
+    td_open, td_close = th_open, th_close
 
     # Boxes
 
@@ -390,6 +393,11 @@ def _anchor_tag(href: str | None, attributes: str = "") -> str:
         return f"<a{attributes}>"
     foreign = ' rel="noopener"' if href.startswith(("http:", "https:")) else ""
     return f'<a href="{escape(href)}"{attributes}{foreign}>'
+
+
+def _cell_tag(cell: Token, content: Token) -> str:
+    """An empty corner of a table is the header of nothing."""
+    return "td" if content.type == "inline" and not content.content.strip() else cell.tag
 
 
 def _attributes(options: Mapping[str, Any]) -> str:
