@@ -1,0 +1,58 @@
+"""Chunks embedded a second: this encoder against sentence-transformers on torch, in one run, on the same chunks.
+
+``python -m bench.encoding``; needs the extra ``export`` and the original model's folder (OPENBOOK_ORIGINAL_MODEL, or
+the hub). The two alternate, so that a machine that is busy for a while is so for both.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from bench.labelled import markdown
+from openbook.build import prepare
+from openbook.config import EncoderSettings, load_config
+from openbook.models.embeddings import EmbeddingCache
+from openbook.models.encoder import Encoder
+from openbook.models.registry import DEFAULT_MODEL, resolve
+from openbook.progress import Reporter
+
+ROOT = Path(__file__).resolve().parents[1]
+CHUNKS, ROUNDS = 64, 3
+
+
+def run() -> list[tuple[str, str]]:
+    """One table: (heading, Markdown)."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    torch.set_num_threads(threads)
+    prepared = prepare(load_config(ROOT), date(2026, 12, 1), Reporter(), EmbeddingCache())
+    texts = [chunk.embedded_text() for chunk in prepared.chunks[:: len(prepared.chunks) // CHUNKS]][:CHUNKS]
+    ours = Encoder(resolve(EncoderSettings()), threads=threads)
+    theirs = SentenceTransformer(os.environ.get("OPENBOOK_ORIGINAL_MODEL", DEFAULT_MODEL), device="cpu")
+    theirs.max_seq_length = ours.files.max_tokens
+    seconds: dict[str, list[float]] = {"openbook": [], "sentence-transformers": []}
+    for _ in range(ROUNDS):
+        for name, encode in (("openbook", ours.encode), ("sentence-transformers", theirs.encode)):
+            began = time.perf_counter()
+            vectors = np.asarray(encode(texts))
+            seconds[name].append(time.perf_counter() - began)
+            if name == "openbook":
+                kept = vectors
+    cosine = float((kept * vectors).sum(axis=1).min() / 1.0)
+    rates = {name: len(texts) / statistics.median(found) for name, found in seconds.items()}
+    rows = [(name, f"{rate:.1f}", f"{rate / rates['sentence-transformers']:.2f}") for name, rate in rates.items()]
+    heading = f"Embedding, {len(texts)} chunks, {threads} threads; least cosine between the two {cosine:.4f}"
+    return [(heading, markdown(("encoder", "chunks a second", "against torch"), rows))]
+
+
+if __name__ == "__main__":
+    for heading, table in run():
+        print(f"\n### {heading}\n\n{table}", flush=True)
