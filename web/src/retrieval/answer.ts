@@ -128,12 +128,12 @@ function candidatesOf(source: PassageTexts, asked: Asked): Candidate[] {
   for (const [place, { ordinal, text, span, words }] of split.entries()) {
     const here = sets[place] ?? NOTHING;
     const own = cover(asked, here);
-    if (own === 0) continue;
     const found = pairs(words);
     const phrases = asked.phrases.size > 0 ? count(asked.phrases, found) / asked.phrases.size : 0;
     let near = HEADING * cover(asked, heading, here);
     near += BEFORE * cover(asked, sets[place - 1] ?? NOTHING, here);
     near += BEHIND * cover(asked, sets[place + 1] ?? NOTHING, here);
+    if (own + near === 0) continue;
     let score = (own + PHRASE * phrases + near + whole) / (1 + RANK * (passage.number - 1));
     score *= form(span, text.slice(span.start, span.end), words.length);
     if (listed) score *= REFERENCES;

@@ -1,0 +1,262 @@
+"""What each stage gives for fixed inputs, as the Python reference works it out.
+
+The files beside this one hold those inputs and outputs; ``test_parity.py`` and ``web/test/parity.test.ts`` check both
+sides against them. After a change that is meant, write them anew and read the difference::
+
+    PYTHONPATH=build:tests python -m parity.vectors
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from tokenizers import Tokenizer
+
+from openbook.config import DenseSettings, FusionSettings, KeywordSettings, PromptSettings
+from openbook.errors import PromptBudgetError
+from openbook.models.registry import TOKENIZER
+from openbook.retrieval.answer import answer
+from openbook.retrieval.dense import dense
+from openbook.retrieval.fusion import fuse
+from openbook.retrieval.keyword import keyword, query_terms
+from openbook.retrieval.passages import select_passages
+from openbook.retrieval.prompt import make_mark, prompt
+from openbook.retrieval.sentences import split_sentences, utf16_length
+from openbook.retrieval.trace import DenseHit, KeywordHit, RerankHit
+from parity.mini_course import MiniCourse
+
+HERE = Path(__file__).resolve().parent
+MINI = MiniCourse()
+VOCABULARY = HERE.parents[1] / "build" / "openbook" / "models" / "data" / "all-MiniLM-L6-v2" / TOKENIZER
+
+QUESTIONS = (
+    "Why does a shuffled split leak?",
+    "why a SHUFFLED split leaks",
+    "What does zero_grad do, and what does zero_grad clear?",
+    "How long is the gap in TimeSeriesSplit?",
+    "what is it",
+    "???",
+    "词元是什么",
+    "leakage of the gap year",
+)
+"""Nearly a heading; a heading; an identifier twice; stop words only; no word at all; another script."""
+
+Case = dict[str, Any]
+
+
+def count_tokens(text: str) -> int:
+    """Stands for a tokenizer that both languages have: a token for each four code units begun."""
+    return -(-utf16_length(text) // 4)
+
+
+def keyword_cases() -> Iterator[Case]:
+    """Keyword search with openbook's settings, MiniSearch's own, without headings, and a short list."""
+    for settings in (
+        KeywordSettings(),
+        KeywordSettings(k1=1.2, b=0.7, d=0.5, boost_title=1.0, divide_by_matched_terms=False),
+        KeywordSettings(boost_title=0.0),
+        KeywordSettings(depth=2, boost_title=3.0),
+    ):
+        for question in QUESTIONS:
+            terms, hits = keyword(MINI.keyword, question, settings, MINI.chunk)
+            yield {
+                "question": question,
+                "settings": settings,
+                "query_terms": query_terms(question),
+                "terms": terms,
+                "hits": hits,
+            }
+
+
+def dense_cases() -> Iterator[Case]:
+    """Dense search; two of the chunks have the same vector, and the list is cut between other ones and between them."""
+    for seed in range(6):
+        vector = MINI.question_vector(seed)
+        for depth in (50, 2, 1):
+            hits = dense(MINI.vectors, vector, DenseSettings(depth=depth), lambda ordinal: MINI.chunk(ordinal).id)
+            yield {"question": [float(value) for value in vector], "settings": {"depth": depth}, "hits": hits}
+
+
+def fusion_cases() -> Iterator[Case]:
+    """Fusion of lists that overlap, that do not, of which one is empty; with ties, weights and another k."""
+    lists = (([3, 1, 2], [1, 4, 3]), ([1, 2], [2, 1]), ([5, 6], [7, 8]), ([], [2, 9]), ([], []))
+    for settings in (
+        FusionSettings(),
+        FusionSettings(k=1, keyword_weight=0.7, dense_weight=1.3),
+        FusionSettings(dense_weight=0.0),
+    ):
+        for keyword_list, dense_list in lists:
+            hits = fuse(
+                [
+                    KeywordHit(
+                        ordinal=ordinal,
+                        id=f"c{ordinal}",
+                        rank=rank,
+                        score=1 / rank,
+                        exact_title=False,
+                        matched_terms=1,
+                        terms=(),
+                    )
+                    for rank, ordinal in enumerate(keyword_list, 1)
+                ],
+                [
+                    DenseHit(ordinal=ordinal, id=f"c{ordinal}", rank=rank, score=1 / rank)
+                    for rank, ordinal in enumerate(dense_list, 1)
+                ],
+                settings,
+            )
+            yield {"keyword": keyword_list, "dense": dense_list, "settings": settings, "hits": hits}
+
+
+TEXTS = (
+    "",
+    "One. Two! Three? Four",
+    "See Fig. 3 and e.g. Smith et al. (2020). J. Smith agrees. No. 7 is odd, but no. That ends here.",
+    "Version 1.0.21 fixes it. `zero_grad` clears it. np.argmax finds it. it goes on. He said “Stop!” and left.",
+    "Definition: leakage\nLeakage is use. It is bad.\n\nA title\n\nText (with brackets.) And more… and on. End",
+    "- first item. Second sentence\n- [x] done\n  continued here.\n2) numbered\n• bullet",
+    "词元是单位。一个汉字！为什么？因为“它。”好…… 完",
+    "📉 falls. 𝐀 rises.\tTab. \u00a0Space.  \n  indented line",
+    "short title\n1. not a title's text\nA rather long line of more than twelve words with no stop at its end\nBelow.",
+)
+VERBATIM_TEXTS = (
+    ("Before.\n\ncode = 1. x\n\nmore()\n\nAfter. End.", [[2, 4, "code"]]),
+    ("a | b\n1 | 2\nNot a table. Text.", [[0, 1, "table"]]),
+    ("Title\nx = y", [[1, 1, "math"]]),
+    ("only = code", [[0, 0, "code"]]),
+)
+
+
+def sentence_cases() -> Iterator[Case]:
+    """Sentences, by their places in code units and their text."""
+    for text, verbatim in (*((text, []) for text in TEXTS), *VERBATIM_TEXTS):
+        spans = split_sentences(text, [(first, last, kind) for first, last, kind in verbatim])
+        yield {
+            "text": text,
+            "verbatim": verbatim,
+            "spans": [
+                {
+                    "start": utf16_length(text[: span.start]),
+                    "end": utf16_length(text[: span.end]),
+                    "kind": span.kind,
+                    "text": text[span.start : span.end],
+                }
+                for span in spans
+            ],
+        }
+
+
+def ranking(*chunk_ids: str) -> list[RerankHit]:
+    """Hits in this order."""
+    return [
+        RerankHit(ordinal=MINI.ordinal(chunk_id), id=chunk_id, rank=rank, score=1 / rank, rank_before=rank)
+        for rank, chunk_id in enumerate(chunk_ids, 1)
+    ]
+
+
+RANKINGS = (
+    (
+        "l08/notes#gap~2",
+        "l08/slides#one-row-apart",
+        "l08/notes#gap",
+        "l08/slides#one-row-apart-again",
+        "l08/notes#leakage",
+    ),
+    ("l11/notes#what-zero_grad-does", "l11/notes#resources", "l08/notes#why-a-shuffled-split-leaks"),
+    ("l17/notes#ciyuan", "l08/notes#gap~3"),
+    (),
+)
+
+
+def passage_cases() -> Iterator[Case]:
+    """Passages: parts of a section are one, a text that was shown already is none."""
+    for chunk_ids in RANKINGS:
+        for count in (1, 2, 5):
+            chosen = select_passages(MINI, ranking(*chunk_ids), count)
+            yield {"hits": ranking(*chunk_ids), "count": count, "passages": [item.passage for item in chosen]}
+
+
+def prompt_cases() -> Iterator[Case]:
+    """Prompts with room, cut at a sentence, with passages left out, cut within a sentence, and with no room at all."""
+    for settings in (
+        PromptSettings(),
+        PromptSettings(min_words=10, max_words=40, max_tokens=330),
+        PromptSettings(min_words=20, max_words=40, max_tokens=210),
+        PromptSettings(min_words=120, max_words=220, max_tokens=165),
+        PromptSettings(max_tokens=40),
+    ):
+        for number, chunk_ids in enumerate(RANKINGS):
+            passages = select_passages(MINI, ranking(*chunk_ids), settings.passages)
+            case: Case = {"question": QUESTIONS[number], "hits": ranking(*chunk_ids), "settings": settings}
+            try:
+                yield {**case, "prompt": prompt(QUESTIONS[number], passages, settings, count_tokens)}
+            except PromptBudgetError:
+                yield {**case, "prompt": None}
+
+
+def mark_cases() -> Iterator[Case]:
+    """Marks, also where the texts hold the mark that they would get."""
+    for texts in (["a"], ["词元", "📉"], ["a", make_mark(["a"])], ["81c0a0b2", ""]):
+        yield {"texts": texts, "mark": make_mark(texts)}
+    tricky = "x"
+    for _ in range(3):
+        tricky += make_mark([tricky])
+        yield {"texts": [tricky], "mark": make_mark([tricky])}
+
+
+def answer_cases() -> Iterator[Case]:
+    """Extractive answers: prose before code, none for words that are nowhere, Chinese, offsets behind an emoji."""
+    questions = (*QUESTIONS, "What is leakage, and what score shows it twice?", "quantum chromodynamics")
+    for chunk_ids in RANKINGS:
+        passages = select_passages(MINI, ranking(*chunk_ids), 5)
+        for question in questions:
+            found = answer(question, passages, lambda term: MINI.keyword.idf(term, "text"))
+            yield {"question": question, "hits": ranking(*chunk_ids), "answer": found}
+
+
+def word_piece_cases() -> Iterator[Case]:
+    """Word pieces as the encoder's tokenizer counts them: of texts, and of prompts as wholes and in parts."""
+    tokenizer = Tokenizer.from_file(str(VOCABULARY))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+
+    def count(text: str) -> int:
+        return len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+    passages = select_passages(MINI, ranking(*RANKINGS[0]), 5)
+    built = prompt(QUESTIONS[0], passages, PromptSettings(), count)
+    texts = (*QUESTIONS, *TEXTS, *(text.text for text in MINI.texts), *(part.text for part in built.parts), built.text)
+    for text in texts:
+        yield {"text": text, "tokens": count(text)}
+
+
+FILES: dict[str, Callable[[], Any]] = {
+    "mini_course": MINI.to_json,
+    "keyword": lambda: list(keyword_cases()),
+    "dense": lambda: list(dense_cases()),
+    "fusion": lambda: list(fusion_cases()),
+    "sentences": lambda: list(sentence_cases()),
+    "passages": lambda: list(passage_cases()),
+    "prompt": lambda: list(prompt_cases()),
+    "mark": lambda: list(mark_cases()),
+    "answer": lambda: list(answer_cases()),
+    "word_pieces": lambda: list(word_piece_cases()),
+}
+
+
+def render(name: str) -> str:
+    """The file ``{name}.json`` as it must be: one case a line, so that a difference can be read."""
+    data = msgspec.to_builtins(FILES[name]())
+    if isinstance(data, dict):
+        lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in data.items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+    return "[\n" + ",\n".join(json.dumps(case, ensure_ascii=False) for case in data) + "\n]\n"
+
+
+if __name__ == "__main__":
+    for name in FILES:
+        (HERE / f"{name}.json").write_text(render(name), encoding="utf-8")

@@ -1,0 +1,173 @@
+/**
+ * The stages give here what the Python reference gives. The vectors are written by `tests/parity/vectors.py`, which
+ * also says what each case is there for.
+ */
+
+import { readFileSync } from "node:fs";
+import { Tokenizer } from "@huggingface/tokenizers";
+import { describe, expect, it } from "vitest";
+import { answer } from "../src/retrieval/answer";
+import type { ChunkRef, PassageText, SearchIndex } from "../src/retrieval/collection";
+import { dense, type Vectors } from "../src/retrieval/dense";
+import { fuse } from "../src/retrieval/fusion";
+import { assembleKeywordIndex, idf, type KeywordBase, keyword, queryTerms } from "../src/retrieval/keyword";
+import { type PassageTexts, selectPassages } from "../src/retrieval/passages";
+import { makeMark, prompt } from "../src/retrieval/prompt";
+import { splitSentences } from "../src/retrieval/sentences";
+import type {
+  DenseHit,
+  DenseSettings,
+  FusionSettings,
+  KeywordHit,
+  KeywordSettings,
+  PromptSettings,
+  RerankHit,
+  VerbatimLines,
+} from "../src/retrieval/trace";
+
+// biome-ignore lint/suspicious/noExplicitAny: each file has a shape of its own, written down where it is used
+function load(name: string): any {
+  return JSON.parse(readFileSync(new URL(`../../tests/parity/${name}.json`, import.meta.url), "utf8"));
+}
+
+/** Equal, but for the last bits of a logarithm. */
+function expectClose(found: unknown, expected: unknown, path = ""): void {
+  if (typeof expected === "number" && typeof found === "number") {
+    expect(Math.abs(found - expected), path).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(expected)));
+  } else if (expected !== null && typeof expected === "object" && found !== null && typeof found === "object") {
+    expect(Object.keys(found).sort(), path).toEqual(Object.keys(expected).sort());
+    for (const [key, value] of Object.entries(expected)) {
+      expectClose((found as Record<string, unknown>)[key], value, `${path}.${key}`);
+    }
+  } else {
+    expect(found, path).toEqual(expected);
+  }
+}
+
+const course = load("mini_course");
+const chunks: ChunkRef[] = course.chunks.map(({ lecture_number, ...chunk }: { lecture_number: number }) => ({
+  ...chunk,
+  lectureNumber: lecture_number,
+}));
+const base = course.keyword as KeywordBase;
+const keywordIndex = assembleKeywordIndex({ ...base, index: [] }, base.index);
+const vectors: Vectors = {
+  dims: course.dims,
+  scales: Float32Array.from(course.scales as number[]),
+  values: Int8Array.from(course.values as number[]),
+};
+const chunk = (ordinal: number): ChunkRef => chunks[ordinal] as ChunkRef;
+
+/** As much of an index as passages are chosen from. */
+const index = {
+  size: chunks.length,
+  chunk,
+  passages: async (ordinals: readonly number[]) =>
+    ordinals.map((ordinal) => (course.passages as PassageText[])[ordinal] as PassageText),
+} as unknown as SearchIndex;
+
+describe("keyword", () => {
+  for (const [number, one] of load("keyword").entries()) {
+    it(`${number}: ${one.question}`, () => {
+      const settings = one.settings as KeywordSettings;
+      expect(queryTerms(one.question)).toEqual(one.query_terms);
+      const { terms, hits } = keyword(keywordIndex, one.question, settings, chunk);
+      expectClose(terms, one.terms);
+      expectClose(hits, one.hits);
+      for (const hit of hits) {
+        const sum = hit.terms.reduce((total, { score }) => total + score, 0);
+        expect(sum, "the contributions add up to MiniSearch's score").toBeCloseTo(hit.score, 10);
+      }
+    });
+  }
+});
+
+describe("dense", () => {
+  for (const [number, one] of load("dense").entries()) {
+    it(`${number}: the sum is the same to the last bit`, () => {
+      const question = Float32Array.from(one.question as number[]);
+      const found: DenseHit[] = dense(vectors, question, one.settings as DenseSettings, (ordinal) => chunk(ordinal).id);
+      expect(found).toEqual(one.hits);
+    });
+  }
+});
+
+describe("fusion", () => {
+  for (const [number, one] of load("fusion").entries()) {
+    it(`${number}`, () => {
+      const hits = (ordinals: number[]): KeywordHit[] =>
+        ordinals.map((ordinal, place) => ({
+          ordinal,
+          id: `c${ordinal}`,
+          rank: place + 1,
+          score: 1 / (place + 1),
+          exact_title: false,
+          matched_terms: 1,
+          terms: [],
+        }));
+      expect(fuse(hits(one.keyword), hits(one.dense), one.settings as FusionSettings)).toEqual(one.hits);
+    });
+  }
+});
+
+describe("sentences", () => {
+  for (const [number, one] of load("sentences").entries()) {
+    it(`${number}: ${one.text.slice(0, 30)}`, () => {
+      const spans = splitSentences(one.text, one.verbatim as VerbatimLines[]);
+      expect(spans.map((span) => ({ ...span, text: one.text.slice(span.start, span.end) }))).toEqual(one.spans);
+    });
+  }
+});
+
+async function passagesOf(hits: RerankHit[], count: number): Promise<PassageTexts[]> {
+  return selectPassages(index, hits, count);
+}
+
+describe("passages", () => {
+  for (const [number, one] of load("passages").entries()) {
+    it(`${number}`, async () => {
+      const found = await passagesOf(one.hits, one.count);
+      expect(found.map(({ passage }) => passage)).toEqual(one.passages);
+    });
+  }
+});
+
+describe("prompt", () => {
+  const countTokens = (text: string): number => Math.ceil(text.length / 4);
+  for (const [number, one] of load("prompt").entries()) {
+    it(`${number}`, async () => {
+      const settings = one.settings as PromptSettings;
+      const passages = await passagesOf(one.hits, settings.passages);
+      if (one.prompt === null) {
+        expect(() => prompt(one.question, passages, settings, countTokens)).toThrow("has no room");
+      } else {
+        expect(prompt(one.question, passages, settings, countTokens)).toEqual(one.prompt);
+      }
+    });
+  }
+
+  it.each(load("mark") as { texts: string[]; mark: string }[])("marks $texts with $mark", ({ texts, mark }) => {
+    expect(makeMark(texts)).toBe(mark);
+  });
+});
+
+describe("answer", () => {
+  for (const [number, one] of load("answer").entries()) {
+    it(`${number}: ${one.question}`, async () => {
+      const passages = await passagesOf(one.hits, 5);
+      expectClose(
+        answer(one.question, passages, (term) => idf(keywordIndex, term)),
+        one.answer,
+      );
+    });
+  }
+});
+
+describe("word pieces", () => {
+  const folder = new URL("../../build/openbook/models/data/all-MiniLM-L6-v2/", import.meta.url);
+  const read = (name: string): object => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+  const tokenizer = new Tokenizer(read("tokenizer.json"), read("tokenizer_config.json"));
+  it.each(load("word_pieces") as { text: string; tokens: number }[])("$tokens in $text", ({ text, tokens }) => {
+    expect(tokenizer.encode(text, { add_special_tokens: false }).ids).toHaveLength(tokens);
+  });
+});
