@@ -26,7 +26,9 @@ from openbook.errors import BuildWarning, GoldError, OutputFolderError, SourceNo
 from openbook.evaluation.course import GoldReport, GoldRun, choose_threshold, load_course_gold
 from openbook.evaluation.gold import Question, load_gold
 from openbook.index.manifest import MANIFEST, REPORT, CourseInfo, Manifest
+from openbook.index.pieces import read_chunks
 from openbook.index.read import load_index
+from openbook.index.token_vectors import TokenVectors, collect
 from openbook.index.write import INDEX, PROBE_TEXTS, in_index_order, write_index
 from openbook.models.embeddings import Embedded, EmbeddingCache, embed
 from openbook.models.encoder import Encoder
@@ -204,6 +206,7 @@ class Prepared:
     Attributes:
         catalogue, parsed, documents, chunks: of the released lectures; chunks in the order of the index.
         embedded: their vectors.
+        token_vectors: signs of their pieces, or None without late interaction.
         run: the gold set with its vectors.
         warnings: so far.
     """
@@ -216,6 +219,7 @@ class Prepared:
         chunks: list[Chunk],
         encoder: Encoder,
         embedded: Embedded,
+        token_vectors: TokenVectors | None,
         run: GoldRun,
         warnings: list[BuildWarning],
     ) -> None:
@@ -225,12 +229,15 @@ class Prepared:
         self.chunks = chunks
         self.encoder = encoder
         self.embedded = embedded
+        self.token_vectors = token_vectors
         self.run = run
         self.warnings = warnings
 
     def write(self, config: Config, folder: Path, extra_files: dict[str, str]) -> Manifest:
         """Write the index and the model into ``folder``."""
-        gate, examples = choose_threshold(config, self.chunks, self.embedded.vectors, self.encoder.files, self.run)
+        gate, examples = choose_threshold(
+            config, self.chunks, self.embedded.vectors, self.token_vectors, self.encoder.files, self.run
+        )
         return write_index(
             folder,
             chunks=self.chunks,
@@ -246,6 +253,7 @@ class Prepared:
             built_at=_built_at(self.catalogue.as_of, config),
             examples=examples,
             extra_files=extra_files,
+            token_vectors=self.token_vectors,
         )
 
     def measure(self, folder: Path) -> GoldReport | None:
@@ -282,10 +290,16 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         chunks = _chunk(config, documents, encoder, advance)
     questions, gold_warnings = load_course_gold(config, catalogue, chunks)
     with reporter.stage("vectors") as advance:
-        embedded = embed(encoder, [chunk.embedded_text(settings.chunks.context) for chunk in chunks], cache, advance)
+        texts = [chunk.embedded_text(settings.chunks.context) for chunk in chunks]
+        token_vectors = None
+        if settings.retrieval.rerank.mode == "late-interaction":
+            embedded, pieces = read_chunks(encoder, texts, cache, advance)
+            token_vectors = collect(pieces)
+        else:
+            embedded = embed(encoder, texts, cache, advance)
         run = GoldRun.of(questions, encoder, cache)
     warnings += [*gold_warnings, *(cache.warnings if cache is not None else [])]
-    return Prepared(catalogue, parsed, documents, chunks, encoder, embedded, run, warnings)
+    return Prepared(catalogue, parsed, documents, chunks, encoder, embedded, token_vectors, run, warnings)
 
 
 def evaluate_course(config: Config, *, as_of: date | None = None, reporter: Reporter | None = None) -> GoldReport:
@@ -394,6 +408,8 @@ def _index_bytes(manifest: Manifest) -> dict[str, int]:
         if entry.path.startswith(f"{INDEX}/"):
             part = name.split("-")[0]
             sizes[part] = sizes.get(part, 0) + entry.bytes
+    if manifest.token_vectors is not None:
+        sizes["token vectors"] = sizes.pop("token", 0) + manifest.token_vectors.bytes
     return sizes
 
 

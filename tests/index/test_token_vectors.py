@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 
 from openbook.errors import IndexFormatError
 from openbook.index.token_vectors import (
-    PRUNE_FROM,
     SHARD_BYTES,
     ChunkPieces,
     collect,
     from_files,
-    kept_places,
     shard_path,
     sign_bytes,
     to_files,
@@ -37,7 +35,7 @@ def test_what_is_written_is_read_again(ids):
     back = from_files(*to_files(vectors), len(ids))
     np.testing.assert_array_equal(back.signs, vectors.signs)
     np.testing.assert_array_equal(back.starts, vectors.starts)
-    assert (back.bits, back.counts, back.prune_above) == (vectors.bits, vectors.counts, vectors.prune_above)
+    assert (back.bits, back.counts) == (vectors.bits, vectors.counts)
 
 
 @given(many)
@@ -48,22 +46,8 @@ def test_a_shard_holds_one_chunk_or_stays_small(ids):
     assert not ids or directory.first[0] == 0
 
 
-def test_pieces_that_tell_no_chunk_from_another_have_no_row():
-    chunks = [chunk(7, 1000 + i, seed=i) for i in range(PRUNE_FROM)]
-    vectors = collect(chunks)
-    assert vectors.counts[7] == PRUNE_FROM
-    np.testing.assert_array_equal(vectors.of(5), chunks[5].signs[1:])
-    assert vectors.kept([7, 1005]) == [1]
-
-
-def test_a_small_course_keeps_every_piece():
-    vectors = collect([chunk(7, 1000 + i) for i in range(PRUNE_FROM - 1)])
-    assert vectors.prune_above is None
-    assert len(vectors.of(5)) == 2
-
-
-def test_a_chunk_of_frequent_pieces_only_keeps_them():
-    assert kept_places([1, 2], {1: 100, 2: 100}, 100, 0.5) == [0, 1]
+def test_a_piece_is_counted_once_a_chunk():
+    assert collect([chunk(7, 7, 9), chunk(7)]).counts == {7: 2, 9: 1}
 
 
 def test_bits_of_a_byte_go_from_the_least_significant():

@@ -13,18 +13,21 @@ from openbook.chunking import Chunk
 from openbook.config import Config, DenseSettings
 from openbook.course.catalogue import Catalogue
 from openbook.errors import BuildWarning
-from openbook.evaluation.calibration import DEFAULT_COSINE, Calibration, calibrate
+from openbook.evaluation.calibration import DEFAULT_COSINE, DEFAULT_LATE_INTERACTION, Calibration, calibrate
 from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.metrics import Metrics, first_relevant_rank, metrics
 from openbook.index.manifest import corpus_hash
+from openbook.index.pieces import read_questions
 from openbook.index.read import Index
+from openbook.index.token_vectors import TokenVectors
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import quantize, top_agreement
-from openbook.models.embeddings import EmbeddingCache, embed
+from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.dense import Vectors, dense
+from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, full_retrieval, make_tables
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import (
     DenseStage,
@@ -32,16 +35,18 @@ from openbook.retrieval.trace import (
     GateStage,
     GateThreshold,
     KeywordStage,
+    RerankStage,
     ThresholdSource,
     Trace,
 )
 
-RETRIEVERS = ("keyword", "dense", "hybrid")
-_STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage]] = {
+_STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage | RerankStage]] = {
     "keyword": KeywordStage,
     "dense": DenseStage,
     "hybrid": FuseStage,
+    "reranked": RerankStage,
 }
+RETRIEVERS = tuple(_STAGES)
 EXAMPLE_KINDS = ("identifier", "paraphrase", "near-duplicate", "near-miss")
 
 
@@ -71,8 +76,11 @@ class GoldReport(msgspec.Struct, frozen=True, kw_only=True):
             yield f"  {name:<8} hit@1 {found.hit_1:.2f}  hit@5 {found.hit_5:.2f}  MRR@10 {found.mrr_10:.3f}"
         yield f"  int8 vectors find {self.agreement:.2%} of the ten best of float32"
         if self.refused is not None and self.caught is not None:
+            at = f"cosine {self.gate.cosine:.3f} ({self.gate.source})"
+            if self.gate.late_interaction is not None:
+                at = f"MaxSim {self.gate.late_interaction:.3f} ({self.gate.late_interaction_source})"
             yield (
-                f"  gate at cosine {self.gate.cosine:.3f} ({self.gate.source}): on the test half it refuses "
+                f"  gate at {at}: on the test half it refuses "
                 f"{self.refused:.0%} of the answerable and {self.caught:.0%} of the unanswerable questions"
             )
 
@@ -83,17 +91,26 @@ class GoldRun:
     Attributes:
         questions: that can be asked of the released lectures.
         vectors: float32 [questions, dims].
+        pieces: their word pieces.
     """
 
-    def __init__(self, questions: Sequence[Question], vectors: NDArray[np.float32], encoder: Encoder) -> None:
+    def __init__(
+        self,
+        questions: Sequence[Question],
+        vectors: NDArray[np.float32],
+        pieces: Sequence[QuestionPieces],
+        encoder: Encoder,
+    ) -> None:
         self.questions = tuple(questions)
         self.vectors = vectors
+        self.pieces = tuple(pieces)
         self._encoder = encoder
 
     @classmethod
     def of(cls, questions: Sequence[Question], encoder: Encoder, cache: EmbeddingCache | None) -> Self:
         """Embed the questions."""
-        return cls(questions, embed(encoder, [question.text for question in questions], cache).vectors, encoder)
+        embedded, pieces = read_questions(encoder, [question.text for question in questions], cache)
+        return cls(questions, embedded.vectors, pieces, encoder)
 
     def traces(self, index: SearchIndex) -> Iterator[tuple[Question, Trace]]:
         """Ask every question through all stages, with a clock that stands still."""
@@ -103,8 +120,12 @@ class GoldRun:
             return self._encoder.count_tokens(text) - special
 
         known = {question.text: vector for question, vector in zip(self.questions, self.vectors, strict=True)}
+        pieces = {question.text: found for question, found in zip(self.questions, self.pieces, strict=True)}
         for question in self.questions:
-            yield question, ask(index, question.text, known.__getitem__, count, lambda: 0.0)
+            yield (
+                question,
+                ask(index, question.text, known.__getitem__, count, lambda: 0.0, pieces.__getitem__),
+            )
 
     def measure(self, index: Index, vectors: NDArray[np.float32]) -> GoldReport:
         """Measure each retriever and the gate on an index.
@@ -168,30 +189,39 @@ def load_course_gold(
 
 
 def choose_threshold(
-    config: Config, chunks: Sequence[Chunk], vectors: NDArray[np.float32], model: ModelFiles, run: GoldRun
+    config: Config,
+    chunks: Sequence[Chunk],
+    vectors: NDArray[np.float32],
+    token_vectors: TokenVectors | None,
+    model: ModelFiles,
+    run: GoldRun,
 ) -> tuple[GateThreshold, list[str]]:
-    """Choose the gate's threshold: the configured one, else calibrated on the dev half, else the measured default.
+    """Choose the gate's thresholds: the configured one, else calibrated on the dev half, else the measured default.
 
     Returns:
-        The threshold, and questions to offer on an empty page: one of each kind whose answer is right.
+        The thresholds, and questions to offer on an empty page: one of each kind whose answer is right.
     """
     rows = Vectors(*quantize(vectors))
     best = [dense(rows, vector, DenseSettings(depth=1), lambda ordinal: chunks[ordinal].id) for vector in run.vectors]
     cosines = [hits[0].score if hits else -1.0 for hits in best]
-    configured = config.settings.retrieval.gate.cosine
-    found = _calibrate(run.questions, cosines)
-    cosine = configured if configured is not None else found.cosine if found is not None else DEFAULT_COSINE
-    source: ThresholdSource = (
-        "configured" if configured is not None else "calibrated" if found is not None else "default"
-    )
+    configured = config.settings.retrieval.gate
+    cosine, source = _threshold(configured.cosine, run.questions, cosines, DEFAULT_COSINE)
+    least, scores = cosine, cosines
+    late_interaction, late_interaction_source = None, source
+    if token_vectors is not None:
+        scores = [_best_max_sim(token_vectors, pieces) for pieces in run.pieces]
+        late_interaction, late_interaction_source = _threshold(
+            configured.late_interaction, run.questions, scores, DEFAULT_LATE_INTERACTION
+        )
+        least = late_interaction
     examples = []
     for kind in EXAMPLE_KINDS:
-        for question, hits, score in zip(run.questions, best, cosines, strict=True):
+        for question, hits, score in zip(run.questions, best, scores, strict=True):
             right = question.relevant and sections_of(hit.id for hit in hits) & set(question.relevant)
             if (
                 question.kind == kind
                 and question.follows is None
-                and (right if score >= cosine else not question.relevant)
+                and (right if score >= least else not question.relevant)
             ):
                 examples.append(question.text)
                 break
@@ -201,15 +231,34 @@ def choose_threshold(
         corpus=corpus_hash(chunks),
         model=model.sha256[ONNX],
         tokenizer=TOKENIZER_FINGERPRINT,
+        late_interaction=late_interaction,
+        late_interaction_source=late_interaction_source,
     )
     return threshold, examples
 
 
-def _calibrate(questions: Sequence[Question], cosines: Sequence[float]) -> Calibration | None:
-    dev = [(question, cosine) for question, cosine in zip(questions, cosines, strict=True) if question.split == "dev"]
+def _threshold(
+    configured: float | None, questions: Sequence[Question], scores: Sequence[float], default: float
+) -> tuple[float, ThresholdSource]:
+    if configured is not None:
+        return configured, "configured"
+    found = _calibrate(questions, scores)
+    return (default, "default") if found is None else (found.cosine, "calibrated")
+
+
+def _best_max_sim(vectors: TokenVectors, pieces: QuestionPieces) -> float:
+    """Over every chunk; among the few that are reranked the best is the same but for one question in hundreds."""
+    weights = PieceWeights(vectors.chunks, vectors.counts)
+    idf = [weights.idf(piece) for piece in pieces.ids]
+    tables = make_tables(pieces.vectors, vectors.bits)
+    return float(full_retrieval(tables, idf, vectors.signs, vectors.starts).max(initial=0.0))
+
+
+def _calibrate(questions: Sequence[Question], scores: Sequence[float]) -> Calibration | None:
+    dev = [(question, score) for question, score in zip(questions, scores, strict=True) if question.split == "dev"]
     return calibrate(
-        [cosine for question, cosine in dev if question.answerable],
-        [cosine for question, cosine in dev if not question.answerable],
+        [score for question, score in dev if question.answerable],
+        [score for question, score in dev if not question.answerable],
     )
 
 

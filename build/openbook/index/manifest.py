@@ -14,6 +14,7 @@ import msgspec
 
 from openbook.chunking import Chunk
 from openbook.config import RetrievalSettings
+from openbook.index.token_vectors import TokenVectorsInfo
 from openbook.retrieval.trace import GateThreshold
 
 SCHEMA: Final = 1
@@ -122,6 +123,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         retrieval: settings that the page must search with.
         gate: None when the gate is never closed.
         catalogue, vectors: keys of ``files``.
+        token_vectors: None when the index was built without late interaction.
         files: by logical name.
         examples: questions that the page may offer.
     """
@@ -141,6 +143,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     keyword: KeywordInfo
     vectors: str
     passages: list[PassageShard]
+    token_vectors: TokenVectorsInfo | None = None
     files: dict[str, FileEntry]
     examples: tuple[str, ...] = ()
 

@@ -16,6 +16,7 @@ from openbook.index import keyword as serialised_keyword
 from openbook.index.catalogue import KINDS, CatalogueFile, LectureEntry
 from openbook.index.manifest import MANIFEST, SCHEMA, FileEntry, Manifest
 from openbook.index.passages import Passage, PassagesFile
+from openbook.index.token_vectors import TokenVectors, TokenVectorsFile, from_files, shard_path
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import from_bytes
 from openbook.models.registry import CONFIG, ONNX, TOKENIZER, TOKENIZER_CONFIG, ModelFiles
@@ -87,8 +88,25 @@ class Index:
     @cached_property
     def vectors(self) -> Vectors:
         """One row a chunk."""
-        quantized = from_bytes(self._files[self.manifest.vectors], self.size, self.manifest.model.dims)
+        quantized = from_bytes(self._bytes(self.manifest.vectors), self.size, self.manifest.model.dims)
         return Vectors(scales=quantized.scales, values=quantized.values)
+
+    @cached_property
+    def token_vectors(self) -> TokenVectors | None:
+        """Signs of each chunk's pieces; None when the index was built without late interaction."""
+        info = self.manifest.token_vectors
+        if info is None:
+            return None
+        directory = self._decode(info.file, TokenVectorsFile)
+        folder = (self.root / self.manifest.files[info.file].path).parent
+        shards: dict[str, bytes] = {}
+        for sha256 in directory.sha256:
+            file = folder / shard_path(sha256)
+            try:
+                shards[file.name] = file.read_bytes()
+            except OSError as error:
+                raise IndexFormatError(f"cannot be read: {error.strerror}.", source=file, hint=_AGAIN) from error
+        return from_files(directory, shards, self.size)
 
     @cached_property
     def _passages(self) -> list[Passage]:
@@ -150,11 +168,15 @@ class Index:
             origin="site",
         )
 
-    def _decode(self, name: str, kind: type[T]) -> T:
+    def _bytes(self, name: str) -> bytes:
         if name not in self._files:
             raise IndexFormatError(f"the manifest names no file {name!r}.", hint=_AGAIN)
+        return self._files[name]
+
+    def _decode(self, name: str, kind: type[T]) -> T:
+        data = self._bytes(name)
         try:
-            return msgspec.json.decode(self._files[name], type=kind)
+            return msgspec.json.decode(data, type=kind)
         except msgspec.DecodeError as error:
             raise IndexFormatError(f"{name} is not what it should be: {error}.", hint=_AGAIN) from error
 
@@ -213,7 +235,9 @@ def load_index(folder: Path) -> Index:
     if manifest.files[f"model/{ONNX}"].sha256 != manifest.model.sha256:
         raise IndexFormatError("names two models.", source=folder / MANIFEST, hint=_AGAIN)
     _check_gate(manifest, folder / MANIFEST)
-    return Index(root, manifest, contents)
+    index = Index(root, manifest, contents)
+    _ = index.token_vectors  # The directory lists further files; reading them checks them.
+    return index
 
 
 class _SchemaOnly(msgspec.Struct, frozen=True):

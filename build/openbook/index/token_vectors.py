@@ -1,12 +1,12 @@
 """Token vectors of the chunks, one bit a direction: what late interaction compares a question with.
 
 The encoder computes a vector for each word piece and throws them away when it averages them. Here each is projected
-(``projection.py``) and the signs are kept: ``BITS`` / 8 bytes a piece. Special tokens are left out, and so are pieces
-that stand in more than ``PRUNE_ABOVE`` of the chunks, which tell none of them from another.
+(``projection.py``) and the signs are kept: ``BITS`` / 8 bytes a piece. Special tokens are left out; every other
+piece has its row, the stop words too: without them the ranking keeps its quality, but the gate loses some of its.
 
 Files: ``token-vectors-<hash>.json``, the directory, which the manifest lists; and the shards, which the directory
 lists with their SHA-256, so that what the tab fetches hangs by hashes from the manifest without making it larger. A
-shard holds the rows of consecutive chunks, row after row; where a chunk begins follows from ``kept``.
+shard holds the rows of consecutive chunks, row after row; where a chunk begins follows from ``rows``.
 """
 
 from __future__ import annotations
@@ -26,10 +26,6 @@ from openbook.index.projection import projection
 
 BITS: Final = 192
 """Directions a piece, 24 bytes; see docs/late-interaction.md for what more and fewer do."""
-
-PRUNE_ABOVE: Final = 0.5
-PRUNE_FROM: Final = 100
-"""In a course of fewer chunks than this, half of them may well be about the same thing, and nothing is pruned."""
 
 SHARD_BYTES: Final = 4096
 """A shard takes a further chunk as long as it stays below this, so that a question's twenty candidates, each in a shard
@@ -67,16 +63,14 @@ class TokenVectorsFile(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         bits: directions a piece.
-        prune_above: share of the chunks above which a piece has no row, or None when all have one.
-        kept: rows of each chunk.
+        rows: of each chunk, one a word piece.
         first: of each shard the first chunk.
         sha256: of each shard; its first 12 digits are in the file's name, see ``shard_path``.
         pieces: see there.
     """
 
     bits: int
-    prune_above: float | None
-    kept: list[int]
+    rows: list[int]
     first: list[int]
     sha256: list[str]
     pieces: PieceCounts
@@ -104,14 +98,12 @@ class TokenVectors:
         signs: uint8 [rows, bits / 8].
         starts: int64 [chunks + 1]: chunk i's rows are ``signs[starts[i]:starts[i + 1]]``.
         counts: piece id → chunks that hold it.
-        prune_above: share of the chunks above which a piece has no row, or None.
     """
 
     bits: int
     signs: NDArray[np.uint8]
     starts: NDArray[np.int64]
     counts: Mapping[int, int]
-    prune_above: float | None
 
     @property
     def chunks(self) -> int:
@@ -121,10 +113,6 @@ class TokenVectors:
     def of(self, ordinal: int) -> NDArray[np.uint8]:
         """One chunk's rows."""
         return self.signs[self.starts[ordinal] : self.starts[ordinal + 1]]
-
-    def kept(self, ids: Sequence[int]) -> list[int]:
-        """Positions in a chunk's pieces that have a row."""
-        return kept_places(ids, self.counts, self.chunks, self.prune_above)
 
 
 def sign_bytes(vectors: NDArray[np.float32], bits: int = BITS) -> NDArray[np.uint8]:
@@ -141,25 +129,15 @@ def sign_bytes(vectors: NDArray[np.float32], bits: int = BITS) -> NDArray[np.uin
     return np.packbits(projection(vectors.shape[1], bits).apply(vectors) > 0, axis=1, bitorder="little")
 
 
-def kept_places(ids: Sequence[int], counts: Mapping[int, int], chunks: int, prune_above: float | None) -> list[int]:
-    """Positions of the pieces of a chunk that have a row; all of them when none would be left."""
-    if prune_above is None:
-        return list(range(len(ids)))
-    limit = prune_above * chunks
-    return [place for place, piece in enumerate(ids) if counts.get(piece, 0) <= limit] or list(range(len(ids)))
-
-
 def collect(chunks: Sequence[ChunkPieces], bits: int = BITS) -> TokenVectors:
-    """Count pieces over all chunks, leave the frequent ones out, and put the rest in one array."""
+    """Put the chunks' rows into one array, and count in how many chunks each piece stands."""
     counts: dict[int, int] = {}
     for chunk in chunks:
         for piece in np.unique(chunk.ids).tolist():
             counts[piece] = counts.get(piece, 0) + 1
-    prune = PRUNE_ABOVE if len(chunks) >= PRUNE_FROM else None
-    rows = [chunk.signs[kept_places(chunk.ids.tolist(), counts, len(chunks), prune)] for chunk in chunks]
-    starts = np.array(list(accumulate((len(part) for part in rows), initial=0)), dtype=np.int64)
-    signs = np.concatenate([np.zeros((0, bits // 8), dtype=np.uint8), *rows])
-    return TokenVectors(bits=bits, signs=signs, starts=starts, counts=dict(sorted(counts.items())), prune_above=prune)
+    starts = np.array(list(accumulate((len(chunk.ids) for chunk in chunks), initial=0)), dtype=np.int64)
+    signs = np.concatenate([np.zeros((0, bits // 8), dtype=np.uint8), *(chunk.signs for chunk in chunks)])
+    return TokenVectors(bits=bits, signs=signs, starts=starts, counts=dict(sorted(counts.items())))
 
 
 def shard_path(sha256: str) -> str:
@@ -169,26 +147,25 @@ def shard_path(sha256: str) -> str:
 
 def to_files(vectors: TokenVectors) -> tuple[TokenVectorsFile, dict[str, bytes]]:
     """The directory, and the shards by their path below ``index/``."""
-    kept = np.diff(vectors.starts).tolist()
+    rows = np.diff(vectors.starts).tolist()
     width = vectors.bits // 8
     first: list[int] = []
-    filled = SHARD_BYTES
-    for ordinal, rows in enumerate(kept):
-        if filled + rows * width > SHARD_BYTES:
+    filled = SHARD_BYTES + 1
+    for ordinal, count in enumerate(rows):
+        if filled + count * width > SHARD_BYTES:
             first.append(ordinal)
             filled = 0
-        filled += rows * width
+        filled += count * width
     shards: dict[str, bytes] = {}
     digests: list[str] = []
-    for start, end in pairwise([*first, len(kept)]):
+    for start, end in pairwise([*first, len(rows)]):
         data = vectors.signs[vectors.starts[start] : vectors.starts[end]].tobytes()
         digests.append(hashlib.sha256(data).hexdigest())
         shards[shard_path(digests[-1])] = data
     ids = list(vectors.counts)
     directory = TokenVectorsFile(
         bits=vectors.bits,
-        prune_above=vectors.prune_above,
-        kept=kept,
+        rows=rows,
         first=first,
         sha256=digests,
         pieces=PieceCounts(
@@ -211,10 +188,10 @@ def from_files(directory: TokenVectorsFile, shards: Mapping[str, bytes], chunks:
         IndexFormatError: a shard is missing, or is not what the directory says.
     """
     hint = "Build the site again with `openbook build`."
-    if len(directory.kept) != chunks:
-        raise IndexFormatError(f"there are token vectors of {len(directory.kept)} chunks, not {chunks}.", hint=hint)
+    if len(directory.rows) != chunks:
+        raise IndexFormatError(f"there are token vectors of {len(directory.rows)} chunks, not {chunks}.", hint=hint)
     width = directory.bits // 8
-    starts = np.array(list(accumulate(directory.kept, initial=0)), dtype=np.int64)
+    starts = np.array(list(accumulate(directory.rows, initial=0)), dtype=np.int64)
     parts: list[NDArray[np.uint8]] = [np.zeros((0, width), dtype=np.uint8)]
     for (first, end), sha256 in zip(pairwise([*directory.first, chunks]), directory.sha256, strict=True):
         data = shards.get(shard_path(sha256))
@@ -228,5 +205,4 @@ def from_files(directory: TokenVectorsFile, shards: Mapping[str, bytes], chunks:
         signs=np.concatenate(parts),
         starts=starts,
         counts=dict(zip(ids, directory.pieces.chunks, strict=True)),
-        prune_above=directory.prune_above,
     )

@@ -37,6 +37,7 @@ from openbook.index.manifest import (
     corpus_hash,
 )
 from openbook.index.passages import shard_passages
+from openbook.index.token_vectors import TokenVectors, TokenVectorsInfo, to_files
 from openbook.index.tokens import TOKENIZER_FINGERPRINT, TOKENIZER_NAME
 from openbook.index.vectors import quantize, to_bytes
 from openbook.models.download import sha256_of
@@ -76,6 +77,7 @@ def write_index(
     built_at: str,
     examples: Sequence[str] = (),
     extra_files: Mapping[str, str] | None = None,
+    token_vectors: TokenVectors | None = None,
 ) -> Manifest:
     """Write ``index/`` and ``models/`` below ``out``; what an earlier build left there and this one lacks is removed.
 
@@ -94,11 +96,14 @@ def write_index(
         built_at: when; give something that follows from the input, or ``SOURCE_DATE_EPOCH``.
         examples: questions that the page may offer.
         extra_files: logical name → path relative to ``out`` of files that are there and belong to the page (wasm).
+        token_vectors: of the chunks, or None for an index without late interaction.
 
     Raises:
         IndexFormatError: the parts do not fit together, or an extra file is missing.
     """
     _check(chunks, vectors, probes, model)
+    if token_vectors is not None and token_vectors.chunks != len(chunks):
+        raise IndexFormatError(f"{len(chunks)} chunks and token vectors of {token_vectors.chunks} do not fit together.")
     writer = _Writer(out)
 
     catalogue = writer.json("catalogue", build_catalogue(lectures, chunks))
@@ -115,6 +120,7 @@ def write_index(
         PassageShard(first=shard.first, count=len(shard.passages), file=writer.json(f"passages-{number}", shard))
         for number, shard in enumerate(shard_passages(chunks))
     ]
+    token_vectors_info = writer.token_vectors(token_vectors) if token_vectors is not None else None
     writer.model(model)
     for name, path in (extra_files or {}).items():
         writer.there(name, path)
@@ -147,6 +153,7 @@ def write_index(
         keyword=keyword_info,
         vectors=vectors_name,
         passages=passages,
+        token_vectors=token_vectors_info,
         files=dict(sorted(writer.files.items())),
         examples=tuple(examples),
     )
@@ -172,6 +179,7 @@ class _Writer:
     def __init__(self, out: Path) -> None:
         self._out = out
         self.files: dict[str, FileEntry] = {}
+        self._shards: set[Path] = set()
         (out / INDEX).mkdir(parents=True, exist_ok=True)
 
     def json(self, name: str, value: Any) -> str:
@@ -184,6 +192,19 @@ class _Writer:
         (self._out / path).write_bytes(data)
         self.files[name] = FileEntry(path=path, bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
         return name
+
+    def token_vectors(self, vectors: TokenVectors) -> TokenVectorsInfo:
+        """Write the shards, which the directory lists, and the directory, which the manifest lists."""
+        directory, shards = to_files(vectors)
+        for path, data in shards.items():
+            file = self._out / INDEX / path
+            file.write_bytes(data)
+            self._shards.add(file)
+        return TokenVectorsInfo(
+            file=self.json("token-vectors", directory),
+            bytes=sum(len(data) for data in shards.values()),
+            shards=len(shards),
+        )
 
     def model(self, model: ModelFiles) -> None:
         """Copy the encoder's files; the large one only when it is not there yet."""
@@ -209,7 +230,7 @@ class _Writer:
         part = self._out / INDEX / f".{MANIFEST}.part"
         part.write_bytes(msgspec.json.encode(manifest))
         part.replace(self._out / INDEX / MANIFEST)
-        kept = {self._out / entry.path for entry in self.files.values()}
+        kept = {self._out / entry.path for entry in self.files.values()} | self._shards
         for file in (self._out / INDEX).iterdir():
             if file.is_file() and file not in kept and file.name not in {MANIFEST, REPORT}:
                 file.unlink()

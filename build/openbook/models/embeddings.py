@@ -25,6 +25,7 @@ from openbook.models.registry import ONNX, TOKENIZER, ModelFiles
 
 FILE_NAME = "embeddings-1.sqlite3"
 _TABLE = "CREATE TABLE IF NOT EXISTS embeddings (key BLOB PRIMARY KEY, vector BLOB NOT NULL, crc INTEGER NOT NULL)"
+_BLOBS = "CREATE TABLE IF NOT EXISTS blobs (key BLOB PRIMARY KEY, data BLOB NOT NULL, crc INTEGER NOT NULL)"
 _WAIT_S = 60
 _BATCH = 500
 _SAVE_EVERY = 64
@@ -83,6 +84,26 @@ class EmbeddingCache:
             rows.append((key, data, zlib.crc32(data)))
         with self._connected() as connection, connection:
             connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)", rows)
+
+    def get_blobs(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """What else is known of texts, such as their token vectors; damaged data counts as unknown."""
+        found: dict[bytes, bytes] = {}
+        with self._connected() as connection:
+            for start in range(0, len(keys), _BATCH):
+                batch = keys[start : start + _BATCH]
+                marks = ",".join("?" * len(batch))
+                rows = connection.execute(
+                    f"SELECT key, data, crc FROM blobs WHERE key IN ({marks})",  # noqa: S608  (only ? marks)
+                    batch,
+                )
+                found.update((key, data) for key, data, crc in rows if zlib.crc32(data) == crc)
+        return found
+
+    def put_blobs(self, blobs: dict[bytes, bytes]) -> None:
+        """Remember data by key."""
+        rows = [(key, data, zlib.crc32(data)) for key, data in blobs.items()]
+        with self._connected() as connection, connection:
+            connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?)", rows)
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -194,6 +215,7 @@ def _connect(file: Path | str) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(_TABLE)
+        connection.execute(_BLOBS)
         connection.commit()
     except BaseException:
         connection.close()

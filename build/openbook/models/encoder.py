@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -25,6 +25,7 @@ Progress = Callable[[int, int], None]
 """Called with (texts done, texts in all)."""
 
 Vectors = npt.NDArray[np.float32]
+Kept = TypeVar("Kept")
 
 
 class TokenVectors(msgspec.Struct, frozen=True):
@@ -35,12 +36,14 @@ class TokenVectors(msgspec.Struct, frozen=True):
         pieces: the same as strings.
         offsets: for each, start and end in the text, in code points; (0, 0) for special tokens.
         vectors: float32 [tokens, dims], as the model gives them: not normalised.
+        special: for each, whether it is a special token.
     """
 
     ids: tuple[int, ...]
     pieces: tuple[str, ...]
     offsets: tuple[tuple[int, int], ...]
     vectors: Vectors
+    special: tuple[bool, ...]
 
 
 class Encoder:
@@ -122,10 +125,12 @@ class Encoder:
         """How many word pieces the whole text is, special tokens included; nothing is cut."""
         return len(self._tokenizer.encode(text).ids)
 
-    def token_vectors(self, text: str) -> TokenVectors:
+    def token_vectors(self, text: str, states: Vectors | None = None) -> TokenVectors:
         """One vector for each token of a text: what late interaction compares and a token map shows.
 
-        A text that is too long loses its end and is counted in ``truncated``.
+        Args:
+            text: one that is too long loses its end and is counted in ``truncated``.
+            states: the vectors, where they are known already: then the model does not run.
         """
         encoding = self._tokenizer.encode(text)
         kept = self._kept(encoding)
@@ -134,8 +139,35 @@ class Encoder:
             ids=tuple(ids),
             pieces=tuple(encoding.tokens[i] for i in kept),
             offsets=tuple(encoding.offsets[i] for i in kept),
-            vectors=self._run(ids),
+            vectors=self._run(ids) if states is None else states,
+            special=tuple(bool(encoding.special_tokens_mask[i]) for i in kept),
         )
+
+    def read(
+        self, texts: Sequence[str], keep: Callable[[TokenVectors], Kept], progress: Progress | None = None
+    ) -> list[tuple[Vectors, Kept]]:
+        """Embed each text and keep something of its token vectors, which are too large to hold of many texts.
+
+        Args:
+            texts: any number; one that is too long loses its end and is counted in ``truncated``.
+            keep: called with each text's token vectors, on several threads.
+            progress: called after each text.
+
+        Returns:
+            For each text its embedding, as ``encode`` gives it, and what ``keep`` returned.
+        """
+
+        def one(text: str) -> tuple[Vectors, Kept]:
+            found = self.token_vectors(text)
+            return self._pool(found.vectors), keep(found)
+
+        results: list[tuple[Vectors, Kept]] = []
+        with ThreadPoolExecutor(self._threads) as pool:
+            for done, result in enumerate(pool.map(one, texts), 1):
+                results.append(result)
+                if progress is not None:
+                    progress(done, len(texts))
+        return results
 
     def _kept(self, encoding: Encoding) -> list[int]:
         """Positions that are read: all, or the first ones and then the closing special tokens.

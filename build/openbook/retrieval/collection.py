@@ -12,6 +12,7 @@ from openbook.course.document import DocumentKind
 from openbook.retrieval.trace import GateThreshold, VerbatimLines
 
 if TYPE_CHECKING:
+    from openbook.index.token_vectors import TokenVectors
     from openbook.retrieval.dense import Vectors
     from openbook.retrieval.keyword import KeywordIndex
 
@@ -73,6 +74,10 @@ class SearchIndex(Protocol):
     @property
     def vectors(self) -> Vectors:
         """One row a chunk."""
+
+    @property
+    def token_vectors(self) -> TokenVectors | None:
+        """Signs of each chunk's pieces; None when the index was built without late interaction."""
 
     def chunk(self, ordinal: int) -> ChunkRef:
         """The chunk at ``ordinal``."""

@@ -1,7 +1,8 @@
 """The abstention gate: whether anything is answered at all.
 
 A search always returns its top five, whatever it was asked, and a small model answers from whatever it is shown.
-So the decision is made in code, before any answer, from the best cosine.
+So the decision is made in code, before any answer: from the best MaxSim where there is late interaction, which tells
+questions on other subjects from the course's far better, else from the best cosine.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from openbook.errors import GateError
-from openbook.retrieval.trace import GateThreshold
+from openbook.retrieval.trace import GateScore, GateThreshold, ThresholdSource
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,17 +18,24 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         cosine: best of the dense list.
-        margin: ``cosine - threshold``, negative when the gate is closed.
+        late_interaction: best MaxSim, or None without late interaction.
+        decided_by: the score that was compared.
+        threshold: what it was compared with.
+        source: where that comes from.
+        margin: the score minus the threshold, negative when the gate is closed.
     """
 
     open: bool
     cosine: float
+    late_interaction: float | None
+    decided_by: GateScore
     threshold: float
+    source: ThresholdSource
     margin: float
 
 
-def gate(cosine: float, threshold: GateThreshold | None) -> Verdict:
-    """Open when the best cosine reaches the threshold.
+def gate(cosine: float, late_interaction: float | None, threshold: GateThreshold | None) -> Verdict:
+    """Open when the score that decides reaches its threshold.
 
     Raises:
         GateError: the index has no threshold.
@@ -37,11 +45,20 @@ def gate(cosine: float, threshold: GateThreshold | None) -> Verdict:
             "the index has no threshold for the abstention gate.",
             hint="Build it again, or set `cosine` under [retrieval.gate].",
         )
+    decided_by: GateScore
+    if late_interaction is not None and threshold.late_interaction is not None:
+        decided_by, score = "late_interaction", late_interaction
+        least, source = threshold.late_interaction, threshold.late_interaction_source
+    else:
+        decided_by, score, least, source = "cosine", cosine, threshold.cosine, threshold.source
     return Verdict(
-        open=cosine >= threshold.cosine,
+        open=score >= least,
         cosine=cosine,
-        threshold=threshold.cosine,
-        margin=cosine - threshold.cosine,
+        late_interaction=late_interaction,
+        decided_by=decided_by,
+        threshold=least,
+        source=source,
+        margin=score - least,
     )
 
 

@@ -14,7 +14,7 @@ one entry a byte, in order, in float64.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,7 +52,7 @@ class PieceWeights:
     """
 
     chunks: int
-    counts: dict[int, int]
+    counts: Mapping[int, int]
 
     def idf(self, piece: int) -> float:
         """``ln(1 + (N − n + 0.5) / (n + 0.5))``, as in BM25; greatest for a piece that is in no chunk."""

@@ -14,21 +14,24 @@ from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.gate import gate
 from openbook.retrieval.keyword import keyword
+from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, make_tables, max_sim
 from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.prompt import CountTokens, prompt
-from openbook.retrieval.rerank import rerank
+from openbook.retrieval.rerank import rerank, unchanged
 from openbook.retrieval.trace import (
     AnswerStage,
     DenseHit,
     DenseStage,
     EmbedStage,
+    FusedHit,
     FuseStage,
     GateParameters,
     GateStage,
     KeywordHit,
     KeywordStage,
     PromptStage,
-    RerankParameters,
+    QuestionPiece,
+    RerankHit,
     RerankStage,
     Stage,
     Trace,
@@ -40,12 +43,16 @@ Clock = Callable[[], float]
 Embed = Callable[[str], NDArray[np.float32]]
 """Text → unit vector, float32, shape (dims,)."""
 
+ReadPieces = Callable[[str], QuestionPieces]
+"""Text → its word pieces with their vectors."""
+
 _Result = TypeVar("_Result")
 
 NO_ENCODER = "there is no encoder"
 GATE_SKIPPED = "without a cosine the gate cannot decide"
 GATE_CLOSED = "the gate is closed"
 NO_PASSAGES = "no passage was found"
+WITHOUT_PIECES = "the index has no token vectors"
 
 
 class _Watch:
@@ -79,7 +86,12 @@ class _Watch:
 
 
 def ask(
-    index: SearchIndex, question: str, embed: Embed | None, count_tokens: CountTokens | None, clock: Clock
+    index: SearchIndex,
+    question: str,
+    embed: Embed | None,
+    count_tokens: CountTokens | None,
+    clock: Clock,
+    read_pieces: ReadPieces | None = None,
 ) -> Trace:
     """Ask a question.
 
@@ -89,6 +101,7 @@ def ask(
         embed: the encoder; None for keyword search alone, with no gate and so no answer.
         count_tokens: word pieces of a text, special tokens not counted; None only without an encoder.
         clock: milliseconds.
+        read_pieces: the encoder's token vectors; None for no late interaction.
 
     Returns:
         The trace, whose passages are there whether or not the gate opened.
@@ -102,8 +115,10 @@ def ask(
     keyword_hits = asking.keyword()
     vector = asking.embed(embed, count_tokens)
     dense_hits = asking.dense(vector)
-    passages = asking.rank(keyword_hits, dense_hits)
-    refused = asking.gate(dense_hits) or ("" if passages else NO_PASSAGES)
+    fused = asking.fuse(keyword_hits, dense_hits)
+    ranking = asking.rerank(fused, keyword_hits, dense_hits, read_pieces if vector is not None else None)
+    passages = select_passages(index, ranking, index.settings.prompt.passages)
+    refused = asking.gate(dense_hits, ranking) or ("" if passages else NO_PASSAGES)
     asking.prompt(passages, count_tokens, refused)
     asking.answer(passages, refused)
     return Trace(
@@ -170,8 +185,8 @@ class _Asking:
         )
         return hits
 
-    def rank(self, keyword_hits: list[KeywordHit], dense_hits: list[DenseHit]) -> list[PassageTexts]:
-        """Fusion, reranking, and the passages that come first."""
+    def fuse(self, keyword_hits: list[KeywordHit], dense_hits: list[DenseHit]) -> list[FusedHit]:
+        """Fusion."""
         fused, run = self._watch.measure(lambda: fuse(keyword_hits, dense_hits, self.settings.fusion))
         self.stages.append(
             FuseStage(
@@ -182,38 +197,75 @@ class _Asking:
                 hits=tuple(fused),
             )
         )
-        parameters = RerankParameters()
-        ranking, run = self._watch.measure(lambda: rerank(fused, parameters))
+        return fused
+
+    def rerank(
+        self,
+        fused: list[FusedHit],
+        keyword_hits: list[KeywordHit],
+        dense_hits: list[DenseHit],
+        read_pieces: ReadPieces | None,
+    ) -> list[RerankHit]:
+        """Reranking; the fused order when it is off or cannot be done."""
+        parameters = self.settings.rerank
+        vectors = self.index.token_vectors if parameters.mode == "late-interaction" and read_pieces else None
+        if vectors is None or read_pieces is None:
+            ranking, run = self._watch.measure(lambda: unchanged(fused))
+            if parameters.mode == "off":
+                state = {"state": "off"}
+            else:
+                state = {"state": "skipped", "reason": WITHOUT_PIECES if read_pieces else NO_ENCODER}
+            pieces: tuple[QuestionPiece, ...] = ()
+            run = {**run, **state}
+        else:
+            held, read = vectors, read_pieces(self.question)
+            weights = PieceWeights(held.chunks, held.counts)
+            idf = [weights.idf(piece) for piece in read.ids]
+
+            def score() -> list[RerankHit]:
+                tables = make_tables(read.vectors, held.bits)
+                scores = {
+                    hit.ordinal: max_sim(tables, idf, held.of(hit.ordinal)).score for hit in fused[: parameters.depth]
+                }
+                return rerank(fused, keyword_hits, dense_hits, scores, parameters)
+
+            ranking, run = self._watch.measure(score)
+            pieces = tuple(
+                QuestionPiece(piece=piece, chunks=weights.counts.get(number, 0), weight=weight)
+                for piece, number, weight in zip(read.pieces, read.ids, idf, strict=True)
+            )
         self.stages.append(
             RerankStage(
-                **{**run, "state": "off"},
+                **run,
                 input=len(fused),
                 output=len(ranking),
                 parameters=parameters,
                 hits=tuple(ranking),
+                pieces=pieces,
             )
         )
-        return select_passages(self.index, ranking, self.settings.prompt.passages)
+        return ranking
 
-    def gate(self, hits: list[DenseHit]) -> str:
+    def gate(self, hits: list[DenseHit], ranking: list[RerankHit]) -> str:
         """The gate; returns why nothing is to be answered, or "" when it is open."""
         if not hits:
             self.stages.append(
                 GateStage(**self._watch.skip(GATE_SKIPPED), parameters=None, open=None, cosine=None, margin=None)
             )
             return GATE_SKIPPED
-        threshold = self.index.gate
-        verdict, run = self._watch.measure(lambda: gate(hits[0].score, threshold))
-        assert threshold is not None
+        found = [hit.late_interaction for hit in ranking if hit.late_interaction is not None]
+        verdict, run = self._watch.measure(lambda: gate(hits[0].score, max(found) if found else None, self.index.gate))
         self.stages.append(
             GateStage(
                 **run,
                 input=len(hits),
                 output=int(verdict.open),
-                parameters=GateParameters(threshold=verdict.threshold, source=threshold.source),
+                parameters=GateParameters(threshold=verdict.threshold, source=verdict.source),
                 open=verdict.open,
                 cosine=verdict.cosine,
                 margin=verdict.margin,
+                late_interaction=verdict.late_interaction,
+                decided_by=verdict.decided_by,
             )
         )
         return "" if verdict.open else GATE_CLOSED

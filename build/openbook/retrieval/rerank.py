@@ -1,15 +1,71 @@
-"""Reranking: the place for it. There is one mode so far, "off", which keeps the order and the scores."""
+"""Reranking: late interaction orders the first of the fused hits anew; "off" keeps order and scores.
+
+A hit's new score is its MaxSim, plus small shares of what the first stages found: its keyword score over the best
+hit's, and its cosine. Ranks would lose by how much; a score of MaxSim alone forgets that the question's own words stand
+in a passage. See docs/late-interaction.md for what was compared.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from openbook.retrieval.trace import FusedHit, RerankHit, RerankParameters
+from openbook.config import RerankSettings
+from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit, RerankHit
 
 
-def rerank(hits: Sequence[FusedHit], parameters: RerankParameters) -> list[RerankHit]:
-    """Return ``hits`` in the order that the reranker of ``parameters`` gives them."""
-    assert parameters.mode == "off"
+def unchanged(hits: Sequence[FusedHit]) -> list[RerankHit]:
+    """Return ``hits`` in the order that fusion gave them."""
     return [
         RerankHit(ordinal=hit.ordinal, id=hit.id, rank=hit.rank, score=hit.score, rank_before=hit.rank) for hit in hits
+    ]
+
+
+def rerank(
+    hits: Sequence[FusedHit],
+    keyword: Sequence[KeywordHit],
+    dense: Sequence[DenseHit],
+    scores: Mapping[int, float],
+    settings: RerankSettings,
+) -> list[RerankHit]:
+    """Reorder the hits that have a score.
+
+    Args:
+        hits: of fusion.
+        keyword: one of the lists that were fused.
+        dense: the other.
+        scores: ordinal → MaxSim, of the first ``settings.depth`` hits.
+        settings: the weights.
+
+    Returns:
+        The hits with a score, best first, of two alike the one of lower ordinal; then the others as they were.
+    """
+    best_keyword = max((hit.score for hit in keyword), default=0.0)
+    shares = {hit.ordinal: hit.score / best_keyword for hit in keyword} if best_keyword > 0 else {}
+    cosines = {hit.ordinal: hit.score for hit in dense}
+    reranked = []
+    for hit in hits:
+        if hit.ordinal not in scores:
+            continue
+        found = scores[hit.ordinal]
+        keyword_score = settings.keyword_weight * shares.get(hit.ordinal, 0.0)
+        cosine_score = settings.cosine_weight * cosines.get(hit.ordinal, 0.0)
+        reranked.append((found + keyword_score + cosine_score, hit, found, keyword_score, cosine_score))
+    reranked.sort(key=lambda one: (-one[0], one[1].ordinal))
+    first = [
+        RerankHit(
+            ordinal=hit.ordinal,
+            id=hit.id,
+            rank=rank,
+            score=score,
+            rank_before=hit.rank,
+            late_interaction=found,
+            keyword_score=keyword_score,
+            cosine_score=cosine_score,
+        )
+        for rank, (score, hit, found, keyword_score, cosine_score) in enumerate(reranked, 1)
+    ]
+    rest = [hit for hit in hits if hit.ordinal not in scores]
+    return first + [
+        RerankHit(ordinal=hit.ordinal, id=hit.id, rank=rank, score=hit.score, rank_before=hit.rank)
+        for rank, hit in enumerate(rest, len(first) + 1)
     ]

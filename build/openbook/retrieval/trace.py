@@ -16,6 +16,7 @@ from openbook.config import (
     FusionSettings,
     KeywordSettings,
     PromptSettings,
+    RerankSettings,
     RetrievalSettings,
 )
 from openbook.course.document import DocumentKind
@@ -24,6 +25,7 @@ TRACE_SCHEMA = 1
 
 StageState = Literal["done", "off", "skipped"]
 ThresholdSource = Literal["calibrated", "configured", "default"]
+GateScore = Literal["cosine", "late_interaction"]
 Field = Literal["title", "text"]
 VerbatimKind = Literal["code", "table", "math"]
 SpanKind = Literal["sentence", "code", "table", "math"]
@@ -35,9 +37,11 @@ class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
     """The gate's threshold and what it was found on; from the manifest.
 
     Attributes:
-        cosine: below it the gate closes.
+        cosine: a best cosine below it closes the gate, where there is no late interaction.
         source: calibrated on the course's gold set, configured in openbook.toml, or the measured default.
         corpus, model, tokenizer: hashes of what it was found on.
+        late_interaction: a best MaxSim below it closes the gate; None for an index without token vectors.
+        late_interaction_source: as ``source``.
     """
 
     cosine: float
@@ -45,6 +49,8 @@ class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
     corpus: str
     model: str
     tokenizer: str
+    late_interaction: float | None = None
+    late_interaction_source: ThresholdSource = "default"
 
 
 class _Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,9 +114,27 @@ class FusedHit(_Hit, frozen=True, kw_only=True):
 
 
 class RerankHit(_Hit, frozen=True, kw_only=True):
-    """A hit after reranking."""
+    """A hit after reranking.
+
+    Attributes:
+        score: late_interaction + keyword_score + cosine_score, or, of a hit that was not reranked, fusion's.
+        rank_before: after fusion.
+        late_interaction: MaxSim; None for a hit that was not reranked.
+        keyword_score, cosine_score: what the hit's place in those lists adds to it.
+    """
 
     rank_before: int
+    late_interaction: float | None = None
+    keyword_score: float = 0.0
+    cosine_score: float = 0.0
+
+
+class QuestionPiece(msgspec.Struct, frozen=True, kw_only=True):
+    """A word piece of the question: in how many chunks it stands, and the weight that follows from it."""
+
+    piece: str
+    chunks: int
+    weight: float
 
 
 class _Stage(msgspec.Struct, frozen=True, kw_only=True, tag_field="name"):
@@ -163,17 +187,16 @@ class FuseStage(_Stage, frozen=True, kw_only=True, tag="fuse"):
     hits: tuple[FusedHit, ...]
 
 
-class RerankParameters(msgspec.Struct, frozen=True, kw_only=True):
-    """Which reranker; there is only "off" so far."""
-
-    mode: Literal["off"] = "off"
-
-
 class RerankStage(_Stage, frozen=True, kw_only=True, tag="rerank"):
-    """Reranking: hits in, hits out."""
+    """Reranking: hits in, hits out; the first ``parameters.depth`` of them reordered.
 
-    parameters: RerankParameters
+    Attributes:
+        pieces: of the question, special tokens left out; none when the stage is off or was skipped.
+    """
+
+    parameters: RerankSettings
     hits: tuple[RerankHit, ...]
+    pieces: tuple[QuestionPiece, ...] = ()
 
 
 class GateParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,13 +212,17 @@ class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
     Attributes:
         open: None when the stage was skipped; without a cosine nothing can be said.
         cosine: best of the dense list.
-        margin: ``cosine - threshold``, negative when the gate is closed.
+        margin: of the score that decides over its threshold, negative when the gate is closed.
+        late_interaction: best MaxSim among the reranked hits, None when there was no late interaction.
+        decided_by: which of the two scores was compared with ``parameters.threshold``.
     """
 
     parameters: GateParameters | None
     open: bool | None
     cosine: float | None
     margin: float | None
+    late_interaction: float | None = None
+    decided_by: GateScore = "cosine"
 
 
 class PromptPart(msgspec.Struct, frozen=True, kw_only=True):
