@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openbook.index.keyword import assemble, serialise, split, utf16_key
+from openbook.index.keyword import assemble, pack, serialise, split, unpack, utf16_key
 
 Document = tuple[str | None, str | None]
 
@@ -109,6 +109,7 @@ def test_base_and_shards_are_the_index_again(documents: list[Document], min_byte
     base, shards = split(whole, min_bytes, max_shards)
     assert base["index"] == []
     assert assemble(base, shards) == whole
+    assert [[unpack(pack(entry)) for entry in shard] for shard in shards] == shards
     assert all(shards)
     assert len(shards) <= max_shards + 1
     borders = [utf16_key(term) for shard in shards for term in (shard[0][0], shard[-1][0])]
@@ -118,3 +119,27 @@ def test_base_and_shards_are_the_index_again(documents: list[Document], min_byte
 def test_terms_are_in_the_order_of_javascript() -> None:
     # U+10000 and beyond are written with surrogates, which sort before U+E000.
     assert sorted(["\ue000", "\U00020bb7", "z", "学"], key=utf16_key) == ["z", "学", "\U00020bb7", "\ue000"]
+
+
+def test_packed_postings_are_gaps_and_frequencies() -> None:
+    entry = ("loss", {"0": {"0": 1, "2": 3}, "1": {"7": 2}})
+    assert pack(entry) == ("loss", "0 1*3", "7*2")
+    assert unpack(["loss", "0 1*3", "7*2"]) == entry
+    assert pack(("x", {"1": {"0": 1, "1": 1}})) == ("x", "", "0 0")
+    with pytest.raises(ValueError, match="invalid literal"):
+        unpack(["loss", "", "1 two"])
+
+
+def test_the_page_unpacks_what_the_build_packs(root: Path, tmp_path: Path) -> None:
+    entries = serialise(HOLES)["index"]
+    given_file = tmp_path / "packed.json"
+    given_file.write_text(json.dumps([pack(entry) for entry in entries]), encoding="utf-8")
+    node = shutil.which("node")
+    if node is None or not (root / "web" / "node_modules" / "vite").is_dir():
+        pytest.skip("node and web/node_modules are needed for this")
+    done = subprocess.run(
+        [node, str(root / "tests" / "parity" / "unpack.mjs"), str(given_file)],
+        cwd=root / "web", capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [list(entry) for entry in entries]

@@ -13,7 +13,7 @@ function marked(text: string, terms: string[], prefix = ""): string {
 describe("the marks in a passage", () => {
   it.each([
     ["Call optimizer.zero_grad() first.", ["zero_grad"], "Call optimizer.[zero_grad]() first."],
-    ["Zero the GRADIENTS, not the gradient", ["gradients"], "Zero the [GRADIENTS], not the gradient"],
+    ["Zero the GRADIENTS, not the grade", ["gradient"], "Zero the [GRADIENTS], not the grade"],
     ["naïve Bayes", ["naive"], "[naïve] Bayes"],
     ["C++ is not C", ["c++"], "[C++] is not C"],
     ["np.argmax(x)", ["argmax"], "np.[argmax](x)"],
@@ -43,7 +43,7 @@ describe("the marks in a passage", () => {
 describe("an excerpt", () => {
   const filler = "Some words that do not matter here. ".repeat(20);
   const text = `${filler}The split leaks the future. ${filler}`;
-  const marks = marksOf(text, { terms: new Set(["split", "leaks"]), prefix: "" }, tokenize);
+  const marks = marksOf(text, { terms: new Set(["split", "leak"]), prefix: "" }, tokenize);
 
   it("is the whole of a short text", () => {
     expect(excerptOf("short", [], 300)).toEqual([0, 5]);
@@ -62,7 +62,7 @@ describe("an excerpt", () => {
 
   it("prefers a stretch with more different words over an earlier one", () => {
     const twice = `A split. ${filler} The split leaks. ${filler}`;
-    const both = marksOf(twice, { terms: new Set(["split", "leaks"]), prefix: "" }, tokenize);
+    const both = marksOf(twice, { terms: new Set(["split", "leak"]), prefix: "" }, tokenize);
     const [start, end] = excerptOf(twice, both, 200);
     expect(twice.slice(start, end)).toContain("split leaks");
   });

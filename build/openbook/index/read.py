@@ -77,8 +77,12 @@ class Index:
     def serialised(self) -> serialised_keyword.Serialised:
         """The whole keyword index as MiniSearch would serialise it."""
         info = self.manifest.keyword
-        shards = (self._decode(shard.file, list[tuple[str, dict[str, dict[str, int]]]]) for shard in info.shards)
-        return serialised_keyword.assemble(self._decode(info.base, dict[str, Any]), shards)
+        shards = [self._decode(shard.file, list[tuple[str, str, str]]) for shard in info.shards]
+        try:
+            entries = [[serialised_keyword.unpack(entry) for entry in shard] for shard in shards]
+        except ValueError as error:
+            raise IndexFormatError(f"the keyword index is not what it should be: {error}.", hint=_AGAIN) from error
+        return serialised_keyword.assemble(self._decode(info.base, dict[str, Any]), entries)
 
     @cached_property
     def keyword(self) -> KeywordIndex:

@@ -111,7 +111,11 @@ def write_index(
     keyword_info = KeywordInfo(
         base=writer.json("keyword", base),
         shards=[
-            TermShard(first=shard[0][0], last=shard[-1][0], file=writer.json(f"terms-{number}", shard))
+            TermShard(
+                first=shard[0][0],
+                last=shard[-1][0],
+                file=writer.json(f"terms-{number}", [keyword.pack(entry) for entry in shard]),
+            )
             for number, shard in enumerate(shards)
         ],
     )

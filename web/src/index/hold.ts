@@ -9,10 +9,11 @@ import type { Downloader, ListedFile } from "../download/download";
 import { FileFormatError } from "../errors";
 import type { ChunkRef, SearchIndex } from "../retrieval/collection";
 import type { Vectors } from "../retrieval/dense";
-import { assembleKeywordIndex, type KeywordBase, type KeywordIndex } from "../retrieval/keyword";
+import { assembleKeywordIndex, type KeywordBase, type KeywordIndex, type TermEntry } from "../retrieval/keyword";
 import type { GateThreshold, RetrievalSettings } from "../retrieval/trace";
 import { Catalogue } from "./catalogue";
 import { listed, loadManifest, parseFile, type Requirements } from "./load";
+import { unpackTerms } from "./postings";
 import type { CatalogueFile, Manifest, PassageEntry, PassagesFile, TermShard, TermsFile } from "./schema";
 
 /** Told of a file that is skipped. */
@@ -25,7 +26,7 @@ export class HeldIndex implements SearchIndex {
   readonly #base: KeywordBase;
   readonly #onProblem: OnProblem;
   readonly #loading = new Map<string, Promise<unknown>>();
-  readonly #terms = new Map<string, TermsFile>();
+  readonly #terms = new Map<string, readonly TermEntry[]>();
   readonly #broken = new Set<string>();
   #keyword: KeywordIndex | undefined;
 
@@ -121,7 +122,7 @@ export class HeldIndex implements SearchIndex {
     if (this.#terms.has(shard.file) || this.#broken.has(shard.file)) return;
     try {
       const file = listed(this.manifest, shard.file);
-      const terms = await this.#once(file.path, () => json<TermsFile>(this.#downloader, file));
+      const terms = await this.#once(file.path, async () => unpackTerms(await json<TermsFile>(this.#downloader, file)));
       if (this.#terms.has(shard.file)) return;
       this.#terms.set(shard.file, terms);
       this.#keyword = undefined;

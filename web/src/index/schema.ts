@@ -5,8 +5,8 @@
  */
 
 import type { ListedFile } from "../download/download";
-import type { TermEntry } from "../retrieval/keyword";
 import type { GateThreshold, RetrievalSettings, VerbatimLines } from "../retrieval/trace";
+import type { PackedEntry } from "./postings";
 
 /** Of the manifest; a page reads exactly one. */
 export const INDEX_SCHEMA = 1;
@@ -114,7 +114,8 @@ export interface CatalogueFile {
   };
 }
 
-export type TermsFile = readonly TermEntry[];
+/** `terms-<k>-<hash>.json`; see `postings.ts`. */
+export type TermsFile = readonly PackedEntry[];
 
 export interface PassageEntry {
   readonly text: string;
