@@ -6,6 +6,7 @@ import type { Answer } from "./answer";
 import "./answer";
 import type { AskBox } from "./ask-box";
 import "./ask-box";
+import { expose } from "./automation";
 import { count } from "./format";
 import { listOf } from "./items";
 import "./passages";
@@ -118,6 +119,7 @@ export class OpenBookApp extends LitElement {
     this.#root = new URL("../", new URL(this.manifest, document.baseURI));
     const session = new Session(this.#root);
     this.#session = session;
+    expose(session);
     session.addEventListener("change", () => this.#changed(session));
     addEventListener("popstate", this.#restore);
     this.#restore();

@@ -1,0 +1,277 @@
+"""Build = tab: opens the built site in a real browser, asks questions, and compares with the Python reference.
+
+Before that the index is held against its own passages: the keyword index and the vectors are worked out again from the
+texts that the site shows. So a site that was damaged, edited or built by something else is noticed, even where the tab
+and the reference read the same wrong file.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+import numpy as np
+
+from openbook.browser import FLAGS, find_chromium
+from openbook.chunking import embedded_text
+from openbook.config import Config
+from openbook.errors import MissingExtraError, VerificationError
+from openbook.evaluation.agreement import Agreement, Difference, compare_traces
+from openbook.evaluation.gold import load_gold
+from openbook.index.keyword import serialise
+from openbook.index.pieces import question_pieces
+from openbook.index.read import Index, load_index
+from openbook.index.vectors import quantize
+from openbook.index.write import INDEX
+from openbook.models.embeddings import EmbeddingCache, embed
+from openbook.models.encoder import Encoder
+from openbook.pages.serve import serving
+from openbook.progress import Reporter
+from openbook.retrieval.pipeline import ask
+from openbook.retrieval.trace import Trace
+
+HEADINGS: Final = 12
+"""How many of its own headings a course without a gold set is asked."""
+
+OPENING_S: Final = 60
+QUESTION_S: Final = 180
+"""The first question also loads the encoder; a busy machine takes its time."""
+
+ROUNDING: Final = 1
+"""An int8 may differ by so much: another processor's last bits can lie on the other side of a half."""
+
+_ASK = """([question, seconds]) => Promise.race([
+  window.openbook.ask(question),
+  new Promise((_, reject) => setTimeout(() => reject(new Error(`no answer after ${seconds} s`)), seconds * 1000)),
+])"""
+
+
+class VerifyReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``openbook verify`` found.
+
+    Attributes:
+        ok: there is no difference.
+        questions: how many were asked.
+        source: where they are from: the gold set, or, where there is none, the course's own headings.
+        browser: its name and version.
+        chunks: whose keywords and vectors were worked out again.
+        differences: that mean something is wrong.
+        ties: near-ties that stand the other way round, and what follows from them.
+        largest: stage → the greatest difference between two scores of one chunk.
+        seconds: wall-clock.
+    """
+
+    ok: bool
+    questions: int
+    source: Literal["gold", "headings"]
+    browser: str
+    chunks: int
+    differences: tuple[Difference, ...]
+    ties: tuple[Difference, ...]
+    largest: dict[str, float]
+    seconds: float
+
+    def summary(self) -> Iterator[str]:
+        """Lines for a person."""
+        yield (
+            f"{self.questions} questions from the {self.source} set"
+            if self.source == "gold"
+            else (f"{self.questions} headings asked as questions (the course has no gold set)")
+        )
+        yield f"asked in {self.browser}; {self.chunks} chunks worked out again; {self.seconds:.1f} s"
+        scores = ", ".join(f"{stage} {value:.1e}" for stage, value in self.largest.items())
+        yield f"greatest difference between two scores: {scores or 'none'}"
+        if self.ties:
+            yield f"{len(self.ties)} places stand the other way round because of a near-tie (or follow from one):"
+            yield from (f"  {tie}" for tie in self.ties)
+        if self.ok:
+            yield "the tab and the reference agree"
+        else:
+            yield f"{len(self.differences)} differences:"
+            yield from (f"  {difference}" for difference in self.differences)
+
+
+def verify_site(
+    dist: Path, config: Config, *, chromium: Path | None = None, reporter: Reporter | None = None
+) -> VerifyReport:
+    """Compare a built site with the Python reference.
+
+    Args:
+        dist: the site's folder.
+        config: of the course, for its gold set.
+        chromium: which browser; default: look for one.
+        reporter: told how far it is.
+
+    Raises:
+        MissingExtraError: Playwright is not installed.
+        BrowserNotFoundError: there is no Chromium.
+        IndexFormatError: a file of the index is missing or not what its manifest says.
+        GoldError: the gold set is not valid.
+        VerificationError: the page could not be asked.
+    """
+    reporter = reporter or Reporter()
+    started = time.perf_counter()
+    _import_playwright()
+    executable = chromium or find_chromium()
+    index = load_index(dist / INDEX)
+    questions, source = _questions(config, index)
+    encoder = Encoder(index.model_files())
+    with reporter.stage("index"):
+        damage = check_contents(index, encoder, context=config.settings.chunks.context, cache=EmbeddingCache())
+    agreements: list[Agreement] = []
+    reference = reference_asker(index, encoder)
+    with reporter.stage("verify") as advance, opened(dist, executable) as (ask_tab, browser):
+        for number, question in enumerate(questions):
+            advance(number, len(questions))
+            agreements.append(compare_traces(ask_tab(question), reference(question)))
+        advance(len(questions), len(questions))
+    differences = (*damage, *(one for agreement in agreements for one in agreement.differences))
+    largest: dict[str, float] = {}
+    for agreement in agreements:
+        for stage, value in agreement.largest.items():
+            largest[stage] = max(value, largest.get(stage, 0.0))
+    return VerifyReport(
+        ok=not differences,
+        questions=len(questions),
+        source=source,
+        browser=browser,
+        chunks=index.size,
+        differences=differences,
+        ties=tuple(tie for agreement in agreements for tie in agreement.ties),
+        largest=largest,
+        seconds=round(time.perf_counter() - started, 3),
+    )
+
+
+def _questions(config: Config, index: Index) -> tuple[list[str], Literal["gold", "headings"]]:
+    if config.gold_path.is_file():
+        return list(dict.fromkeys(question.text for question in load_gold(config.gold_path))), "gold"
+    step = max(1, index.size // HEADINGS)
+    headings = (index.chunk(ordinal).path[-1] for ordinal in range(0, index.size, step))
+    return list(islice(dict.fromkeys(headings), HEADINGS)), "headings"
+
+
+def reference_asker(index: Index, encoder: Encoder) -> Callable[[str], Trace]:
+    """Return what asks the Python reference, with the encoder that lies in the site."""
+    special = encoder.count_tokens("")
+
+    def reference(question: str) -> Trace:
+        return ask(
+            index,
+            question,
+            lambda text: encoder.encode([text])[0],
+            lambda text: encoder.count_tokens(text) - special,
+            lambda: time.perf_counter() * 1000,
+            lambda text: question_pieces(encoder, text),
+        )
+
+    return reference
+
+
+def check_contents(
+    index: Index, encoder: Encoder, *, context: bool, cache: EmbeddingCache | None
+) -> tuple[Difference, ...]:
+    """Work out keyword index and vectors again from the passages and compare.
+
+    Args:
+        index: whose files have the hashes that the manifest lists.
+        encoder: the site's.
+        context: whether the heading path is embedded with the text.
+        cache: of embeddings; None to compute all.
+
+    Returns:
+        What differs: damage that the hashes do not show, since whoever did it wrote them anew.
+    """
+    found: list[Difference] = []
+    refs = [index.chunk(ordinal) for ordinal in range(index.size)]
+    texts = [passage.text for passage in index.passages(range(index.size))]
+    paths = [" / ".join(ref.path) for ref in refs]
+    expected = serialise([[path, text] for path, text in zip(paths, texts, strict=True)])
+    for name in expected:
+        ours, theirs = index.serialised.get(name), expected[name]
+        if name == "index":
+            ours, theirs = dict(index.serialised["index"]), dict(expected["index"])
+        if ours != theirs:
+            found.append(_damage("keyword index", name, ours, theirs))
+    read = [embedded_text(ref.path, text, context) for ref, text in zip(refs, texts, strict=True)]
+    vectors = quantize(embed(encoder, read, cache).vectors)
+    apart = np.abs(index.vectors.values.astype(np.int16) - vectors.values.astype(np.int16)).max(axis=1, initial=0)
+    scales = np.isclose(index.vectors.scales, vectors.scales, rtol=1e-3, atol=0)
+    found += [
+        Difference(
+            question="",
+            stage="vectors",
+            what=refs[ordinal].id,
+            tab=f"{index.vectors.scales[ordinal]:.6g} times int8 up to {apart[ordinal]} apart",
+            reference=f"{vectors.scales[ordinal]:.6g} times what its text gives",
+        )
+        for ordinal in np.flatnonzero((apart > ROUNDING) | ~scales)
+    ]
+    return tuple(found)
+
+
+def _damage(stage: str, what: str, ours: Any, theirs: Any) -> Difference:
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        keys = [key for key in {**ours, **theirs} if ours.get(key) != theirs.get(key)]
+        what = f"{what}, {len(keys)} entries such as {keys[0]!r}"
+        ours, theirs = ours.get(keys[0]), theirs.get(keys[0])
+    return Difference(question="", stage=stage, what=what, tab=repr(ours)[:100], reference=repr(theirs)[:100])
+
+
+@contextmanager
+def opened(dist: Path, chromium: Path) -> Iterator[tuple[Callable[[str], Trace], str]]:
+    """Serve a site and open its page.
+
+    Yields:
+        What asks the page a question, and the browser's name and version.
+
+    Raises:
+        VerificationError: the page did not open, or gave no trace.
+    """
+    playwright_api = _import_playwright()
+    with serving(dist) as url, playwright_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(chromium), args=list(FLAGS), headless=True)
+        try:
+            page = browser.new_page()
+            complaints: list[str] = []
+            page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+
+            def failed(what: str, error: Exception) -> VerificationError:
+                seen = f" The browser says: {'; '.join(complaints[:3])}." if complaints else ""
+                return VerificationError(f"{what}: {str(error).splitlines()[0]}.{seen}", source=dist)
+
+            def ask_tab(question: str) -> Trace:
+                try:
+                    trace = page.evaluate(_ASK, [question, QUESTION_S])
+                except playwright_api.Error as error:
+                    raise failed(f"the page gave no answer to {question!r}", error) from error
+                try:
+                    return msgspec.convert(trace, Trace, strict=False)
+                except msgspec.ValidationError as error:
+                    raise failed(f"the page's trace of {question!r} has another form", error) from error
+
+            try:
+                page.goto(url)
+                page.wait_for_function("() => window.openbook !== undefined", timeout=OPENING_S * 1000)
+            except playwright_api.Error as error:
+                raise failed("the page did not open", error) from error
+            yield ask_tab, f"Chromium {browser.version}"
+        finally:
+            browser.close()
+
+
+def _import_playwright() -> Any:
+    try:
+        import playwright.sync_api
+    except ImportError as error:
+        raise MissingExtraError(
+            "`openbook verify` drives a browser with Playwright, which is not installed.",
+            hint="Install it: pip install 'openbook[verify]'.",
+        ) from error
+    return playwright.sync_api
