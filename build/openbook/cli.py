@@ -55,10 +55,12 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
+        # Made here, so that the command's context inherits it and both see what `as_json` remembers.
+        ctx.ensure_object(dict)
         try:
             return super().invoke(ctx)
         except OpenbookError as error:
-            if ctx.obj and ctx.obj.get("json"):
+            if ctx.obj.get("json"):
                 print_json(
                     {
                         "error": type(error).__name__,
@@ -77,8 +79,7 @@ def as_json(command: F) -> F:
     """Give a command ``--json`` and tell the group, so that errors are JSON too."""
 
     def remember(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
-        ctx.ensure_object(dict)
-        ctx.obj["json"] = value
+        ctx.ensure_object(dict)["json"] = value
         return value
 
     return click.option(
