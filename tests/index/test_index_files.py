@@ -65,6 +65,16 @@ def make_chunks() -> list[Chunk]:
     return in_index_order(chunks)
 
 
+def with_two_parts() -> list[Chunk]:
+    """The first section in two parts."""
+    first, *rest = make_chunks()
+    parts = [
+        msgspec.structs.replace(first, parts=2),
+        msgspec.structs.replace(first, id=f"{first.id}~2", part=2, parts=2, text="The rest."),
+    ]
+    return in_index_order([*parts, *rest[1:]])
+
+
 def make_lectures() -> list[Lecture]:
     return [
         Lecture(
@@ -146,6 +156,14 @@ def test_what_is_written_is_read(tmp_path: Path, write: Write, vectors: tuple[np
     assert index.keyword.documents == len(chunks)
 
 
+def test_further_parts_of_a_section_have_ids_of_their_own(tmp_path: Path, write: Write) -> None:
+    chunks = with_two_parts()
+    write(tmp_path, chunks=chunks, gate=None)
+    index = load_index(tmp_path / "index")
+    assert [index.chunk(ordinal).id for ordinal in range(4)] == [chunk.id for chunk in chunks]
+    assert chunks[1].id.endswith("~2")
+
+
 def test_the_encoder_of_the_site_gives_the_probes_vectors(tmp_path: Path, write: Write) -> None:
     write(tmp_path)
     index = load_index(tmp_path / "index")
@@ -201,6 +219,7 @@ def test_a_course_without_chunks_is_an_index_too(tmp_path: Path, write: Write) -
         ({"probes": np.zeros((1, 384), dtype=np.float32)}, "probes"),
         ({"chunks": make_chunks()[::-1]}, "order of the index"),
         ({"chunks": [make_chunks()[0]] * 4}, "order of the index"),
+        ({"chunks": [msgspec.structs.replace(make_chunks()[0], part=2, parts=2), *make_chunks()[1:]]}, "another place"),
         ({"lectures": make_lectures()[:1]}, "not among the released ones"),
         ({"extra_files": {"wasm": "assets/gone.wasm"}}, "missing"),
     ],

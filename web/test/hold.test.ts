@@ -52,7 +52,6 @@ describe("the catalogue", () => {
     ],
     headings: ["Groups", "Leaks", "Trees"],
     chunks: {
-      id: ["l08-x/notes#leaks", "l09/slides#2"],
       lecture: [0, 1],
       kind: [0, 1],
       path: [[0, 1], [2]],

@@ -34,13 +34,14 @@ class LectureEntry(msgspec.Struct, frozen=True, kw_only=True):
 class ChunkColumns(msgspec.Struct, frozen=True, kw_only=True):
     """One list a column, one entry a chunk, in the order of the index.
 
+    A chunk's id and url are not among them: ``chunk_id`` and ``chunk_url`` make them of these.
+
     Attributes:
         lecture: position in ``CatalogueFile.lectures``.
         kind: position in ``KINDS``.
         path: positions in ``CatalogueFile.headings``.
     """
 
-    id: list[str]
     lecture: list[int]
     kind: list[int]
     path: list[list[int]]
@@ -57,6 +58,16 @@ class CatalogueFile(msgspec.Struct, frozen=True, kw_only=True):
     chunks: ChunkColumns
 
 
+def chunk_id(lecture: str, kind: str, anchor: str, part: int) -> str:
+    """``{lecture}/{kind}#{anchor}``, with ``~2``, ``~3`` … behind it for further parts of a section."""
+    return f"{lecture}/{kind}#{anchor}" if part == 1 else f"{lecture}/{kind}#{anchor}~{part}"
+
+
+def chunk_url(lecture: str, kind: str, anchor: str) -> str:
+    """Of the section in the rendered page, relative to the site's root, not percent-encoded."""
+    return f"lectures/{lecture}/{kind}.html#{anchor}"
+
+
 def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> CatalogueFile:
     """Put lectures and chunks into columns.
 
@@ -65,7 +76,7 @@ def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> Cat
         chunks: in the order of the index, each of one of the lectures.
 
     Raises:
-        IndexFormatError: a chunk is of another lecture.
+        IndexFormatError: a chunk is of another lecture, or its id or url does not follow from its place.
     """
     position = {lecture.id: index for index, lecture in enumerate(lectures)}
     headings: dict[str, int] = {}
@@ -75,13 +86,17 @@ def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> Cat
                 f"the chunk {chunk.id} is of the lecture {chunk.lecture!r}, which is not among the released ones.",
                 hint="Only chunks of released lectures may be indexed.",
             )
+        if (chunk.id, chunk.url) != (
+            chunk_id(chunk.lecture, chunk.kind, chunk.anchor, chunk.part),
+            chunk_url(chunk.lecture, chunk.kind, chunk.anchor),
+        ):
+            raise IndexFormatError(f"the chunk {chunk.id} with the url {chunk.url} stands in another place.")
         for heading in chunk.path:
             headings.setdefault(heading, len(headings))
     return CatalogueFile(
         lectures=[_entry(lecture) for lecture in lectures],
         headings=list(headings),
         chunks=ChunkColumns(
-            id=[chunk.id for chunk in chunks],
             lecture=[position[chunk.lecture] for chunk in chunks],
             kind=[KINDS.index(chunk.kind) for chunk in chunks],
             path=[[headings[heading] for heading in chunk.path] for chunk in chunks],

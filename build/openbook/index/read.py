@@ -13,7 +13,7 @@ import msgspec
 from openbook.config import RetrievalSettings
 from openbook.errors import IndexFormatError
 from openbook.index import keyword as serialised_keyword
-from openbook.index.catalogue import KINDS, CatalogueFile, LectureEntry
+from openbook.index.catalogue import KINDS, CatalogueFile, LectureEntry, chunk_id, chunk_url
 from openbook.index.manifest import MANIFEST, SCHEMA, FileEntry, Manifest
 from openbook.index.passages import Passage, PassagesFile
 from openbook.index.token_vectors import TokenVectors, TokenVectorsFile, from_files, shard_path
@@ -130,16 +130,17 @@ class Index:
         """The chunk at ``ordinal``, from 0."""
         columns, lecture = self.catalogue.chunks, self.lecture(ordinal)
         kind = KINDS[columns.kind[ordinal]]
+        anchor, part = columns.anchor[ordinal], columns.part[ordinal]
         return ChunkRef(
-            id=columns.id[ordinal],
+            id=chunk_id(lecture.id, kind, anchor, part),
             lecture=lecture.id,
             lecture_number=lecture.number,
             kind="notes" if kind == "notes" else "slides",
             path=tuple(self.catalogue.headings[heading] for heading in columns.path[ordinal]),
-            anchor=columns.anchor[ordinal],
-            part=columns.part[ordinal],
+            anchor=anchor,
+            part=part,
             parts=columns.parts[ordinal],
-            url=f"lectures/{lecture.id}/{kind}.html#{columns.anchor[ordinal]}",
+            url=chunk_url(lecture.id, kind, anchor),
         )
 
     def passage(self, ordinal: int) -> Passage:

@@ -13,28 +13,30 @@ export class Catalogue {
 
   /** Number of chunks. */
   get size(): number {
-    return this.file.chunks.id.length;
+    return this.file.chunks.anchor.length;
   }
 
   /** @throws RangeError when there is no such chunk. */
   chunk(ordinal: number): ChunkRef {
     const known = this.#refs[ordinal];
     if (known) return known;
-    const { id, kind, path, anchor, part, parts } = this.file.chunks;
-    const name = id[ordinal];
+    const { kind, path, anchor: anchors, part: partNumbers, parts } = this.file.chunks;
+    const anchor = anchors[ordinal];
     const lecture = this.lecture(ordinal);
-    if (name === undefined) throw new RangeError(`there is no chunk ${ordinal}`);
+    if (anchor === undefined) throw new RangeError(`there is no chunk ${ordinal}`);
     const kindName = kind[ordinal] === 1 ? "slides" : "notes";
+    const part = partNumbers[ordinal] ?? 1;
+    const place = `${lecture.id}/${kindName}`;
     const ref: ChunkRef = {
-      id: name,
+      id: part === 1 ? `${place}#${anchor}` : `${place}#${anchor}~${part}`,
       lecture: lecture.id,
       lectureNumber: lecture.number,
       kind: kindName,
       path: (path[ordinal] ?? []).map((heading) => this.file.headings[heading] ?? ""),
-      anchor: anchor[ordinal] ?? "",
-      part: part[ordinal] ?? 1,
+      anchor,
+      part,
       parts: parts[ordinal] ?? 1,
-      url: `lectures/${lecture.id}/${kindName}.html#${anchor[ordinal] ?? ""}`,
+      url: `lectures/${place}.html#${anchor}`,
     };
     this.#refs[ordinal] = ref;
     return ref;

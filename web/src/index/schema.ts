@@ -58,6 +58,29 @@ export interface TermShard {
   readonly file: string;
 }
 
+/** Where the signs of the chunks' word pieces are. */
+export interface TokenVectorsInfo {
+  /** The directory: a key of `Manifest.files`. */
+  readonly file: string;
+  /** Of all shards, which the directory lists. */
+  readonly bytes: number;
+  readonly shards: number;
+}
+
+/** `token-vectors-<hash>.json`: see `build/openbook/index/token_vectors.py`. */
+export interface TokenVectorsFile {
+  /** Directions a piece. */
+  readonly bits: number;
+  /** Of each chunk, one a word piece. */
+  readonly rows: readonly number[];
+  /** Of each shard the first chunk. */
+  readonly first: readonly number[];
+  /** Of each shard; its first 12 digits are in the file's name. */
+  readonly sha256: readonly string[];
+  /** In how many chunks each piece stands; ids as differences to the one before. */
+  readonly pieces: { readonly gaps: readonly number[]; readonly chunks: readonly number[] };
+}
+
 /** Passages of the chunks `first` and on. */
 export interface PassageShard {
   readonly first: number;
@@ -79,6 +102,8 @@ export interface Manifest {
   readonly keyword: { readonly base: string; readonly shards: readonly TermShard[] };
   readonly vectors: string;
   readonly passages: readonly PassageShard[];
+  /** Null when the index was built without late interaction. */
+  readonly token_vectors: TokenVectorsInfo | null;
   /** By logical name. */
   readonly files: Readonly<Record<string, ListedFile>>;
   /** Questions that the page may offer; perhaps none. */
@@ -100,8 +125,8 @@ export interface LectureEntry {
 export interface CatalogueFile {
   readonly lectures: readonly LectureEntry[];
   readonly headings: readonly string[];
+  /** A chunk's id and url follow from these: see `catalogue.ts`. */
   readonly chunks: {
-    readonly id: readonly string[];
     /** Position in `lectures`. */
     readonly lecture: readonly number[];
     /** 0 notes, 1 slides. */
