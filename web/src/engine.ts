@@ -11,7 +11,6 @@ import { HeldIndex } from "./index/hold";
 import type { FromWorker, ShownText, ToWorker, Turn } from "./protocol";
 import type { Encoder } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
-import { ask } from "./retrieval/pipeline";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
 import type { KeywordHit, Passage } from "./retrieval/trace";
 
@@ -82,6 +81,7 @@ export class Engine {
         await Promise.all([this.#readyEncoder(encoder), vectors()]);
       },
       embed: (question) => encoder.embed(question),
+      pieces: (question) => encoder.pieces(question),
       countTokens: (text) => encoder.countTokens(text),
     };
     return { index, encoder, dense };
@@ -148,6 +148,8 @@ export class Engine {
     const { index, dense } = opened;
     const terms = queryTerms(question);
     const wanted = wantedOf(await index.keyword(terms), terms, "", index.size);
+    // Not needed for the first keyword results, so not in their way either.
+    const { ask } = await import("./retrieval/pipeline");
     const trace = await ask(index, question, {
       encoder: useEncoder ? dense : null,
       clock: this.#clock,

@@ -23,7 +23,8 @@ export const manifest = {
     keyword: { depth: 50, k1: 1.2, b: 0.75, d: 0, boost_title: 1, divide_by_matched_terms: true },
     dense: { depth: 50 },
     fusion: { k: 60, keyword_weight: 1, dense_weight: 1 },
-    gate: { cosine: null },
+    rerank: { mode: "off" as const, depth: 20, keyword_weight: 0.2, cosine_weight: 0.1 },
+    gate: { cosine: null, late_interaction: null },
     prompt: { passages: 5, min_words: 120, max_words: 220, max_tokens: 1600 },
   },
   gate: null,
@@ -32,6 +33,7 @@ export const manifest = {
   keyword: { base: "keyword", shards: [{ first: "a", last: "m", file: "terms-0" }] },
   vectors: "vectors",
   passages: [{ first: 0, count: 3, file: "passages-0" }],
+  token_vectors: null,
   files: {
     catalogue: file("index/catalogue-1.json", 10),
     keyword: file("index/keyword-1.json", 10),

@@ -22,6 +22,8 @@ const gate = (open: boolean | null): GateStage => ({
   open,
   cosine: open === null ? null : 0.5,
   margin: open === null ? null : 0.1,
+  late_interaction: null,
+  decided_by: "cosine",
 });
 const trace = (open: boolean | null): Trace => ({
   schema: 1,

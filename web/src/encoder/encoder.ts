@@ -11,7 +11,9 @@ import { ClientError, EncoderStartError, isAbort, ProbeMismatchError } from "../
 import { listedPath } from "../index/load";
 import type { Manifest } from "../index/schema";
 import type { Encoder } from "../retrieval/collection";
+import { type QuestionPieces, unitRows } from "../retrieval/late_interaction";
 import { cut } from "./cut";
+import type { Pass } from "./transformers";
 import { cosine, floatsFromBase64 } from "./vector";
 
 /** The least cosine between a probe's vector here and at build time. */
@@ -32,7 +34,15 @@ export interface EncoderProgress {
 /** The model in memory. */
 interface Running {
   ids(text: string, special: boolean): number[];
-  embed(ids: readonly number[]): Promise<Float32Array>;
+  piece(id: number): string;
+  run(ids: readonly number[]): Promise<Pass>;
+}
+
+/** A text as the model read it. */
+interface Reading {
+  readonly text: string;
+  readonly ids: readonly number[];
+  readonly pass: Promise<Pass>;
 }
 
 export class TabEncoder implements Encoder {
@@ -42,6 +52,7 @@ export class TabEncoder implements Encoder {
   readonly #clock: () => number;
   #starting: Promise<void> | undefined;
   #running: Running | undefined;
+  #last: Reading | undefined;
 
   constructor(
     downloader: Downloader,
@@ -88,8 +99,43 @@ export class TabEncoder implements Encoder {
   }
 
   async embed(question: string): Promise<Float32Array> {
+    return (await this.#read(question).pass).vector;
+  }
+
+  async pieces(question: string): Promise<QuestionPieces> {
     const running = this.#need();
-    return running.embed(cut(running.ids(question, true), this.#manifest.model.max_tokens));
+    const { ids, pass } = this.#read(question);
+    const { states } = await pass;
+    const { dims } = this.#manifest.model;
+    // The encoder adds one special token before the text and one behind it.
+    const own = ids.slice(1, -1);
+    return {
+      ids: own,
+      pieces: own.map((id) => running.piece(id)),
+      vectors: unitRows(states.subarray(dims, states.length - dims), dims),
+      dims,
+    };
+  }
+
+  /** Word pieces of a passage as the index numbers its rows: cut as the build cuts, special tokens left out. */
+  passagePieces(text: string): string[] {
+    const running = this.#need();
+    const ids = cut(running.ids(text, true), this.#manifest.model.max_tokens);
+    return ids.slice(1, -1).map((id) => running.piece(id));
+  }
+
+  /** One pass for a text that is asked for twice in a row, as vector and as pieces. */
+  #read(text: string): Reading {
+    if (this.#last?.text !== text) {
+      const running = this.#need();
+      const ids = cut(running.ids(text, true), this.#manifest.model.max_tokens);
+      const pass = running.run(ids);
+      this.#last = { text, ids, pass };
+      pass.catch(() => {
+        this.#last = undefined;
+      });
+    }
+    return this.#last;
   }
 
   countTokens(text: string): number {

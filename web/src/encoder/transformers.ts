@@ -13,10 +13,20 @@ export interface StartOptions {
   readonly pooling: "mean" | "cls";
 }
 
+/** What one pass gives. */
+export interface Pass {
+  /** The pooled vector, of unit length. */
+  readonly vector: Float32Array;
+  /** The last hidden state: row after row, a row an id. */
+  readonly states: Float32Array;
+}
+
 export interface Started {
   ids(text: string, special: boolean): number[];
-  /** Unit vector. */
-  embed(ids: readonly number[]): Promise<Float32Array>;
+  /** The piece that an id stands for. */
+  piece(id: number): string;
+  /** One pass through the model. */
+  run(ids: readonly number[]): Promise<Pass>;
 }
 
 export async function start(options: StartOptions): Promise<Started> {
@@ -48,7 +58,9 @@ export async function start(options: StartOptions): Promise<Started> {
 
   return {
     ids: (text, special) => tokenizer.encode(text, { add_special_tokens: special }),
-    async embed(ids) {
+    // The one place that reaches below the tokenizer's own interface, which turns ids into text only.
+    piece: (id) => tokenizer._tokenizer.id_to_token(id) ?? "",
+    async run(ids) {
       const shape = [1, ids.length];
       const tensor = (value: (id: number) => bigint): Tensor =>
         new Tensor("int64", BigInt64Array.from(ids, value), shape);
@@ -56,7 +68,10 @@ export async function start(options: StartOptions): Promise<Started> {
       const output = await model({ input_ids: tensor(BigInt), attention_mask: mask, token_type_ids: tensor(() => 0n) });
       const states = output.last_hidden_state as Tensor;
       const pooled = options.pooling === "cls" ? states.slice(null, 0) : mean_pooling(states, mask);
-      return Float32Array.from(pooled.normalize(2, -1).data as Float32Array);
+      return {
+        vector: Float32Array.from(pooled.normalize(2, -1).data as Float32Array),
+        states: Float32Array.from(states.data as Float32Array),
+      };
     },
   };
 }

@@ -7,14 +7,23 @@
 
 import type { Downloader, ListedFile } from "../download/download";
 import { FileFormatError } from "../errors";
-import type { ChunkRef, SearchIndex } from "../retrieval/collection";
+import type { ChunkRef, SearchIndex, TokenVectors } from "../retrieval/collection";
 import type { Vectors } from "../retrieval/dense";
 import { assembleKeywordIndex, type KeywordBase, type KeywordIndex, type TermEntry } from "../retrieval/keyword";
 import type { GateThreshold, RetrievalSettings } from "../retrieval/trace";
 import { Catalogue } from "./catalogue";
 import { listed, loadManifest, parseFile, type Requirements } from "./load";
 import { unpackTerms } from "./postings";
-import type { CatalogueFile, Manifest, PassageEntry, PassagesFile, TermShard, TermsFile } from "./schema";
+import type {
+  CatalogueFile,
+  Manifest,
+  PassageEntry,
+  PassagesFile,
+  TermShard,
+  TermsFile,
+  TokenVectorsFile,
+} from "./schema";
+import { TokenVectorsDirectory } from "./token_vectors";
 
 /** Told of a file that is skipped. */
 export type OnProblem = (error: unknown) => void;
@@ -93,6 +102,29 @@ export class HeldIndex implements SearchIndex {
     return this.#once(file.path, async () =>
       readVectors(file, await this.#downloader.bytes(file), counts.chunks, model.dims),
     );
+  }
+
+  async tokenVectors(ordinals: readonly number[]): Promise<TokenVectors | null> {
+    const directory = await this.#tokenVectorsDirectory();
+    if (!directory) return null;
+    const signs = await Promise.all(
+      ordinals.map(async (ordinal) => {
+        const { file, start, end } = directory.place(ordinal);
+        if (file.bytes === 0) return new Uint8Array();
+        return (await this.#once(file.path, () => this.#downloader.bytes(file))).subarray(start, end);
+      }),
+    );
+    return { bits: directory.bits, signs, weights: directory.weights };
+  }
+
+  async #tokenVectorsDirectory(): Promise<TokenVectorsDirectory | null> {
+    const info = this.manifest.token_vectors;
+    if (!info) return null;
+    const file = listed(this.manifest, info.file);
+    return this.#once(file.path, async () => {
+      const content = await json<TokenVectorsFile>(this.#downloader, file);
+      return new TokenVectorsDirectory(file, content, this.size);
+    });
   }
 
   passages(ordinals: readonly number[]): Promise<readonly PassageEntry[]> {

@@ -52,6 +52,7 @@ export function parseManifest(text: string, requirements: Requirements): Manifes
   need(value, "model.max_tokens", "number");
   need(value, "retrieval.keyword", "object");
   need(value, "retrieval.fusion", "object");
+  need(value, "retrieval.rerank", "object");
   need(value, "retrieval.prompt", "object");
   need(value, "keyword.base", "string");
   need(value, "keyword.shards", "array");
@@ -62,7 +63,7 @@ export function parseManifest(text: string, requirements: Requirements): Manifes
   need(value, "files", "object");
   for (const [name, file] of Object.entries(value["files"] as Record<string, unknown>)) checkListed(name, file);
 
-  const manifest = { examples: [], gate: null, ...value } as unknown as Manifest;
+  const manifest = { examples: [], gate: null, token_vectors: null, ...value } as unknown as Manifest;
   if (manifest.tokenizer.fingerprint !== requirements.fingerprint) {
     throw new TokenizerMismatchError(requirements.fingerprint, manifest.tokenizer.fingerprint);
   }

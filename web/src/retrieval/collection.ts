@@ -5,6 +5,7 @@
 
 import type { Vectors } from "./dense";
 import type { KeywordIndex } from "./keyword";
+import type { PieceWeights, QuestionPieces } from "./late_interaction";
 import type { GateThreshold, Kind, RetrievalSettings, VerbatimLines } from "./trace";
 
 /** What is known of a chunk before its passage has loaded. */
@@ -29,6 +30,15 @@ export interface PassageText {
   readonly verbatim?: readonly VerbatimLines[];
 }
 
+/** Signs of some chunks' word pieces, and how to weigh a question's. */
+export interface TokenVectors {
+  /** Directions a piece. */
+  readonly bits: number;
+  /** Of each chunk, row after row. */
+  readonly signs: readonly Uint8Array[];
+  readonly weights: PieceWeights;
+}
+
 /** A loaded index, or one that loads what it is asked for. */
 export interface SearchIndex {
   /** Number of chunks. */
@@ -41,6 +51,8 @@ export interface SearchIndex {
   /** The keyword index with (at least) the postings of these terms, and of every term that begins with `prefix`. */
   keyword(terms: readonly string[], prefix?: string): Promise<KeywordIndex>;
   vectors(): Promise<Vectors>;
+  /** Of these chunks, in the order asked for; null when the index was built without late interaction. */
+  tokenVectors(ordinals: readonly number[]): Promise<TokenVectors | null>;
   /** The chunks' texts, in the order asked for. */
   passages(ordinals: readonly number[]): Promise<readonly PassageText[]>;
 }
@@ -50,6 +62,8 @@ export interface Encoder {
   ready(): Promise<void>;
   /** Unit-length vector of the question. */
   embed(question: string): Promise<Float32Array>;
+  /** Its word pieces with their vectors, of the same pass through the model; no second one after `embed`. */
+  pieces(question: string): Promise<QuestionPieces>;
   /** Word pieces of a text, special tokens not counted. */
   countTokens(text: string): number;
 }

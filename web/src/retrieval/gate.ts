@@ -1,35 +1,49 @@
 /**
  * The abstention gate: whether anything is answered at all. A search always returns its top five, whatever it was
- * asked, and a small model answers from whatever it is shown; so the decision is made in code, from the best cosine.
+ * asked, and a small model answers from whatever it is shown; so the decision is made in code: from the best MaxSim
+ * where there is late interaction, which tells questions on other subjects from the course's far better, else from the
+ * best cosine.
  */
 
 import { GateError } from "./errors";
-import type { GateThreshold } from "./trace";
+import type { GateScore, GateThreshold } from "./trace";
 
 export interface Verdict {
   readonly open: boolean;
   /** Best of the dense list. */
   readonly cosine: number;
+  /** Best MaxSim, or null without late interaction. */
+  readonly late_interaction: number | null;
+  /** The score that was compared. */
+  readonly decided_by: GateScore;
+  /** What it was compared with, and where that comes from. */
   readonly threshold: number;
-  /** `cosine - threshold`: negative when the gate is closed. */
+  readonly source: GateThreshold["source"];
+  /** The score minus the threshold: negative when the gate is closed. */
   readonly margin: number;
 }
 
 /**
- * Open when the best cosine reaches the threshold.
+ * Open when the score that decides reaches its threshold.
  *
  * @throws GateError when the index has no threshold
  */
-export function gate(cosine: number, threshold: GateThreshold | null): Verdict {
+export function gate(cosine: number, late_interaction: number | null, threshold: GateThreshold | null): Verdict {
   if (threshold === null) {
     throw new GateError("The index has no threshold for the abstention gate: build the site again.");
   }
-  return {
-    open: cosine >= threshold.cosine,
+  const verdict = (decided_by: GateScore, score: number, least: number, source: GateThreshold["source"]): Verdict => ({
+    open: score >= least,
     cosine,
-    threshold: threshold.cosine,
-    margin: cosine - threshold.cosine,
-  };
+    late_interaction,
+    decided_by,
+    threshold: least,
+    source,
+    margin: score - least,
+  });
+  return late_interaction !== null && threshold.late_interaction !== null
+    ? verdict("late_interaction", late_interaction, threshold.late_interaction, threshold.late_interaction_source)
+    : verdict("cosine", cosine, threshold.cosine, threshold.source);
 }
 
 /**

@@ -4,17 +4,20 @@
  */
 
 import { answer } from "./answer";
-import type { Encoder, SearchIndex } from "./collection";
+import type { Encoder, SearchIndex, TokenVectors } from "./collection";
 import { dense, type Vectors } from "./dense";
 import { fuse } from "./fusion";
 import { gate } from "./gate";
 import { idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
+import { makeTables, maxSim, pieceIdf, type QuestionPieces } from "./late_interaction";
 import { type PassageTexts, selectPassages } from "./passages";
 import { prompt } from "./prompt";
-import { rerank } from "./rerank";
+import { rerank, unchanged } from "./rerank";
 import {
   type DenseHit,
+  type FusedHit,
   type KeywordHit,
+  type RerankHit,
   type Stage,
   type StageName,
   type StageState,
@@ -42,6 +45,7 @@ export const REASONS = {
   gateSkipped: "without a cosine the gate cannot decide",
   gateClosed: "the gate is closed",
   noPassages: "no passage was found",
+  noTokenVectors: "the index has no token vectors",
 } as const;
 
 /**
@@ -56,9 +60,12 @@ export const REASONS = {
 export async function ask(index: SearchIndex, question: string, options: AskOptions): Promise<Trace> {
   const asking = new Asking(index, question, options);
   const keywordHits = await asking.keyword();
-  const denseHits = await asking.dense(await asking.embed());
-  const passages = await asking.rank(keywordHits, denseHits);
-  const refused = asking.gate(denseHits) || (passages.length > 0 ? "" : REASONS.noPassages);
+  const embedded = await asking.embed();
+  const denseHits = await asking.dense(embedded);
+  const fused = asking.fuse(keywordHits, denseHits);
+  const ranking = await asking.rerank(fused, keywordHits, denseHits, embedded);
+  const passages = await asking.passages(ranking);
+  const refused = asking.gate(denseHits, ranking) || (passages.length > 0 ? "" : REASONS.noPassages);
   asking.prompt(passages, refused);
   asking.answer(passages, refused);
   return {
@@ -162,37 +169,94 @@ class Asking {
     return hits;
   }
 
-  /** Fusion, reranking, and the passages that come first. */
-  async rank(keywordHits: readonly KeywordHit[], denseHits: readonly DenseHit[]): Promise<readonly PassageTexts[]> {
-    const { fusion, prompt: settings } = this.#index.settings;
-    const fused = this.#measure("fuse", () => fuse(keywordHits, denseHits, fusion));
+  fuse(keywordHits: readonly KeywordHit[], denseHits: readonly DenseHit[]): readonly FusedHit[] {
+    const parameters = this.#index.settings.fusion;
+    const { result: hits, run } = this.#measure("fuse", () => fuse(keywordHits, denseHits, parameters));
     const input = keywordHits.length + denseHits.length;
-    const hits = fused.result;
-    this.#record({ name: "fuse", ...fused.run, input, output: hits.length, parameters: fusion, hits });
-    const parameters = { mode: "off" } as const;
-    const { result: ranking, run } = this.#measure("rerank", () => rerank(hits, parameters));
-    const counts = { input: hits.length, output: ranking.length };
-    this.#record({ name: "rerank", ...run, state: "off", ...counts, parameters, hits: ranking });
-    const passages = await selectPassages(this.#index, ranking, settings.passages);
+    this.#record({ name: "fuse", ...run, input, output: hits.length, parameters, hits });
+    return hits;
+  }
+
+  /** Reranking; the fused order when it is off or cannot be done. */
+  async rerank(
+    fused: readonly FusedHit[],
+    keywordHits: readonly KeywordHit[],
+    denseHits: readonly DenseHit[],
+    embedded: Embedded,
+  ): Promise<readonly RerankHit[]> {
+    const parameters = this.#index.settings.rerank;
+    const candidates = fused.slice(0, parameters.depth);
+    const needed = parameters.mode === "off" ? "" : await this.#forRerank(candidates, embedded);
+    if (typeof needed === "string") {
+      const { result: hits, run } = this.#measure("rerank", () => unchanged(fused));
+      const state = parameters.mode === "off" ? "off" : "skipped";
+      const counts = { input: fused.length, output: hits.length };
+      this.#record({ name: "rerank", ...run, state, reason: needed, ...counts, parameters, hits, pieces: [] });
+      return hits;
+    }
+    const { read, held } = needed;
+    const { result, run } = this.#measure("rerank", () => {
+      const weights = read.ids.map((id) => pieceIdf(held.weights, id));
+      const tables = makeTables(read, held.bits);
+      const scores = new Map(
+        candidates.map(({ ordinal }, place) => [
+          ordinal,
+          maxSim(tables, weights, held.signs[place] as Uint8Array).score,
+        ]),
+      );
+      return { weights, hits: rerank(fused, keywordHits, denseHits, scores, parameters) };
+    });
+    const { weights, hits } = result;
+    const pieces = read.pieces.map((piece, place) => ({
+      piece,
+      chunks: held.weights.counts.get(read.ids[place] as number) ?? 0,
+      weight: weights[place] as number,
+    }));
+    this.#record({ name: "rerank", ...run, input: fused.length, output: hits.length, parameters, hits, pieces });
+    return hits;
+  }
+
+  /** What late interaction needs, or why it is not to be had. A file that fails costs this stage and no other. */
+  async #forRerank(
+    candidates: readonly FusedHit[],
+    { vector, reason }: Embedded,
+  ): Promise<{ readonly read: QuestionPieces; readonly held: TokenVectors } | string> {
+    if (!this.#encoder || !vector) return reason;
+    try {
+      const [held, read] = await Promise.all([
+        this.#index.tokenVectors(candidates.map(({ ordinal }) => ordinal)),
+        this.#encoder.pieces(this.#question),
+      ]);
+      return held ? { read, held } : REASONS.noTokenVectors;
+    } catch (error) {
+      this.#options.signal?.throwIfAborted();
+      return `the token vectors could not be loaded: ${messageOf(error)}`;
+    }
+  }
+
+  /** The passages that come first. */
+  async passages(ranking: readonly RerankHit[]): Promise<readonly PassageTexts[]> {
+    const passages = await selectPassages(this.#index, ranking, this.#index.settings.prompt.passages);
     this.#options.signal?.throwIfAborted();
     this.#options.onPassages?.(passages.map(({ passage }) => passage));
     return passages;
   }
 
   /** The gate; returns why nothing is to be answered, or "" when it is open. */
-  gate(hits: readonly DenseHit[]): string {
+  gate(hits: readonly DenseHit[], ranking: readonly RerankHit[]): string {
     const best = hits[0];
     if (!best) {
       const skipped = this.#skip(REASONS.gateSkipped);
-      this.#record({ name: "gate", ...skipped, parameters: null, open: null, cosine: null, margin: null });
+      const nothing = { open: null, cosine: null, margin: null, late_interaction: null } as const;
+      this.#record({ name: "gate", ...skipped, parameters: null, ...nothing, decided_by: "cosine" });
       return REASONS.gateSkipped;
     }
-    const threshold = this.#index.gate;
-    const { result, run } = this.#measure("gate", () => gate(best.score, threshold));
-    const { open, cosine, margin } = result;
-    const parameters = threshold && { threshold: threshold.cosine, source: threshold.source };
+    const found = ranking.flatMap(({ late_interaction }) => (late_interaction === null ? [] : [late_interaction]));
+    const bestMaxSim = found.length > 0 ? Math.max(...found) : null;
+    const { result, run } = this.#measure("gate", () => gate(best.score, bestMaxSim, this.#index.gate));
+    const { open, threshold, source, ...rest } = result;
     const counts = { input: hits.length, output: Number(open) };
-    this.#record({ name: "gate", ...run, ...counts, parameters, open, cosine, margin });
+    this.#record({ name: "gate", ...run, ...counts, parameters: { threshold, source }, open, ...rest });
     return open ? "" : REASONS.gateClosed;
   }
 

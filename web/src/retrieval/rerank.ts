@@ -1,7 +1,50 @@
-/** Reranking: the place for it. There is one mode so far, "off", which keeps the order and the scores. */
+/**
+ * Reranking: late interaction orders the first of the fused hits anew; "off" keeps order and scores.
+ *
+ * `build/openbook/retrieval/rerank.py` says what is summed and why.
+ */
 
-import type { FusedHit, RerankHit, RerankStage } from "./trace";
+import type { DenseHit, FusedHit, KeywordHit, RerankHit, RerankSettings } from "./trace";
 
-export function rerank(hits: readonly FusedHit[], _parameters: RerankStage["parameters"]): RerankHit[] {
-  return hits.map(({ ordinal, id, rank, score }) => ({ ordinal, id, rank, score, rank_before: rank }));
+/** The hits in the order that fusion gave them. */
+export function unchanged(hits: readonly FusedHit[]): RerankHit[] {
+  return hits.map((hit) => kept(hit, hit.rank));
+}
+
+/**
+ * Reorder the hits that have a score.
+ *
+ * @param hits of fusion
+ * @param keyword and `dense`: the lists that were fused
+ * @param scores ordinal → MaxSim, of the first `settings.depth` hits
+ * @returns the hits with a score, best first, of two alike the one of lower ordinal; then the others as they were
+ */
+export function rerank(
+  hits: readonly FusedHit[],
+  keyword: readonly KeywordHit[],
+  dense: readonly DenseHit[],
+  scores: ReadonlyMap<number, number>,
+  settings: RerankSettings,
+): RerankHit[] {
+  const best = keyword.reduce((most, hit) => Math.max(most, hit.score), 0);
+  const shares = new Map(best > 0 ? keyword.map((hit) => [hit.ordinal, hit.score / best]) : []);
+  const cosines = new Map(dense.map((hit) => [hit.ordinal, hit.score]));
+  const first = hits.flatMap((hit) => {
+    const found = scores.get(hit.ordinal);
+    if (found === undefined) return [];
+    const keyword_score = settings.keyword_weight * (shares.get(hit.ordinal) ?? 0);
+    const cosine_score = settings.cosine_weight * (cosines.get(hit.ordinal) ?? 0);
+    const score = found + keyword_score + cosine_score;
+    return [{ ...kept(hit, 0), score, late_interaction: found, keyword_score, cosine_score }];
+  });
+  first.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+  const rest = hits.filter((hit) => !scores.has(hit.ordinal));
+  return [
+    ...first.map((hit, place) => ({ ...hit, rank: place + 1 })),
+    ...rest.map((hit, place) => kept(hit, first.length + place + 1)),
+  ];
+}
+
+function kept({ ordinal, id, rank: rank_before, score }: FusedHit, rank: number): RerankHit {
+  return { ordinal, id, rank, score, rank_before, late_interaction: null, keyword_score: 0, cosine_score: 0 };
 }

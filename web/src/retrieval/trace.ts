@@ -31,8 +31,16 @@ export interface FusionSettings {
   readonly dense_weight: number;
 }
 
+export interface RerankSettings {
+  readonly mode: "off" | "late-interaction";
+  readonly depth: number;
+  readonly keyword_weight: number;
+  readonly cosine_weight: number;
+}
+
 export interface GateSettings {
   readonly cosine: number | null;
+  readonly late_interaction: number | null;
 }
 
 export interface PromptSettings {
@@ -47,18 +55,25 @@ export interface RetrievalSettings {
   readonly keyword: KeywordSettings;
   readonly dense: DenseSettings;
   readonly fusion: FusionSettings;
+  readonly rerank: RerankSettings;
   readonly gate: GateSettings;
   readonly prompt: PromptSettings;
 }
 
-/** The gate's threshold and what it was found on; from the manifest. */
+/** The gate's thresholds and what they were found on; from the manifest. */
 export interface GateThreshold {
+  /** For the best cosine, where there is no late interaction. */
   readonly cosine: number;
   readonly source: "calibrated" | "configured" | "default";
   readonly corpus: string;
   readonly model: string;
   readonly tokenizer: string;
+  /** For the best MaxSim; null for an index without token vectors. */
+  readonly late_interaction: number | null;
+  readonly late_interaction_source: GateThreshold["source"];
 }
+
+export type GateScore = "cosine" | "late_interaction";
 
 export type StageName = "keyword" | "embed" | "dense" | "fuse" | "rerank" | "gate" | "prompt" | "answer";
 
@@ -119,8 +134,21 @@ export interface FusedHit extends Hit {
   readonly dense_score: number;
 }
 
+/** `score` is the sum of the three, or, of a hit that was not reranked, fusion's. */
 export interface RerankHit extends Hit {
   readonly rank_before: number;
+  /** MaxSim; null for a hit that was not reranked. */
+  readonly late_interaction: number | null;
+  /** What the hit's place in those lists adds. */
+  readonly keyword_score: number;
+  readonly cosine_score: number;
+}
+
+/** A word piece of the question: in how many chunks it stands, and the weight that follows from it. */
+export interface QuestionPiece {
+  readonly piece: string;
+  readonly chunks: number;
+  readonly weight: number;
 }
 
 export interface KeywordStage extends StageBase {
@@ -153,8 +181,10 @@ export interface FuseStage extends StageBase {
 
 export interface RerankStage extends StageBase {
   readonly name: "rerank";
-  readonly parameters: { readonly mode: "off" };
+  readonly parameters: RerankSettings;
   readonly hits: readonly RerankHit[];
+  /** Of the question, special tokens left out; none when the stage is off or was skipped. */
+  readonly pieces: readonly QuestionPiece[];
 }
 
 export interface GateStage extends StageBase {
@@ -164,8 +194,12 @@ export interface GateStage extends StageBase {
   readonly open: boolean | null;
   /** Best cosine of the dense list. */
   readonly cosine: number | null;
-  /** `cosine - threshold`: negative when the gate is closed. */
+  /** Of the score that decides over its threshold: negative when the gate is closed. */
   readonly margin: number | null;
+  /** Best MaxSim among the reranked hits; null when there was no late interaction. */
+  readonly late_interaction: number | null;
+  /** Which of the two scores was compared with `parameters.threshold`. */
+  readonly decided_by: GateScore;
 }
 
 export interface PromptPart {
