@@ -125,8 +125,8 @@ export interface LectureEntry {
 export interface CatalogueFile {
   readonly lectures: readonly LectureEntry[];
   readonly headings: readonly string[];
+  /** A chunk's id and url follow from these: see `catalogue.ts`. */
   readonly chunks: {
-    readonly id: readonly string[];
     /** Position in `lectures`. */
     readonly lecture: readonly number[];
     /** 0 notes, 1 slides. */
