@@ -100,7 +100,8 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     def summary(self) -> Iterator[str]:
         """Lines for a person."""
         hidden = f", {self.unreleased} not released on {self.as_of}" if self.unreleased else ""
-        yield f"{self.lectures} lectures{hidden}; {self.sections} sections, {self.chunks} chunks, {self.words} words"
+        lectures = "1 lecture" if self.lectures == 1 else f"{self.lectures} lectures"
+        yield f"{lectures}{hidden}; {self.sections} sections, {self.chunks} chunks, {self.words} words"
         yield (
             f"{self.truncated} of {self.pieces} word pieces truncated; the largest chunk has "
             f"{max((d.largest_tokens for d in self.documents), default=0)} of {self.max_tokens}"
