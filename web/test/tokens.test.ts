@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { typedTerms } from "../src/retrieval/keyword";
 import { MAX_LENGTH, TOKENIZER_FINGERPRINT, TOKENIZER_NAME, tokenize, typedPrefix } from "../src/retrieval/tokens";
 
 interface Case {
@@ -57,5 +58,13 @@ describe("typedPrefix", () => {
       const typed = tokenize(word.slice(0, end));
       expect(token.startsWith(typedPrefix(typed[0] ?? "")), word.slice(0, end)).toBe(true);
     }
+  });
+});
+
+describe("typedTerms", () => {
+  it("looks a word up by the part that its endings share", () => {
+    expect(typedTerms("how does traini")).toEqual({ terms: [], prefix: "train" });
+    expect(typedTerms("batches of embeddi")).toEqual({ terms: ["batch"], prefix: "embed" });
+    expect(typedTerms("optimizer.zero_gr")).toEqual({ terms: [], prefix: "optimizer.zero_gr" });
   });
 });

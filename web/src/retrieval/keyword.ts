@@ -8,7 +8,7 @@
 
 import MiniSearch, { type SearchOptions } from "minisearch";
 import type { ChunkRef } from "./collection";
-import { tokenize } from "./tokens";
+import { tokenize, typedPrefix } from "./tokens";
 import type { KeywordHit, KeywordSettings, QueryTerm, TermContribution } from "./trace";
 
 /** `{field id: {short id: term frequency}}`. */
@@ -85,7 +85,7 @@ export function typedTerms(text: string): { terms: string[]; prefix: string } {
   const [first = ""] = tokens;
   const last = tokens.at(-1) ?? "";
   const compound = first.includes(last);
-  const prefix = compound ? first : last;
+  const prefix = typedPrefix(compound ? first : last);
   // One letter begins too many words to be of any use.
   const tooShort = /^[a-z]?$/.test(prefix);
   const terms = new Set([
