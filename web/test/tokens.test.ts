@@ -63,7 +63,7 @@ describe("typedPrefix", () => {
 
 describe("typedTerms", () => {
   it("looks a word up by the part that its endings share", () => {
-    expect(typedTerms("how does traini")).toEqual({ terms: [], prefix: "train" });
+    expect(typedTerms("when traini")).toEqual({ terms: ["when"], prefix: "train" });
     expect(typedTerms("batches of embeddi")).toEqual({ terms: ["batch"], prefix: "embed" });
     expect(typedTerms("optimizer.zero_gr")).toEqual({ terms: [], prefix: "optimizer.zero_gr" });
   });
