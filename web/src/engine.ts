@@ -6,10 +6,10 @@
 import { Downloader } from "./download/download";
 import { TabEncoder } from "./encoder/encoder";
 import { isAbort, recordOf } from "./errors";
-import { marksOf, type Wanted } from "./highlight";
+import { marksOf, verbatimOf, type Wanted } from "./highlight";
 import { HeldIndex } from "./index/hold";
-import type { FromWorker, ShownText, ToWorker, Turn } from "./protocol";
-import type { Encoder } from "./retrieval/collection";
+import type { FromWorker, ShownPassage, ShownText, ToWorker, Turn } from "./protocol";
+import type { Encoder, PassageText } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
 import type { KeywordHit, Passage } from "./retrieval/trace";
@@ -150,6 +150,7 @@ export class Engine {
     const wanted = wantedOf(await index.keyword(terms), terms, "", index.size);
     // Not needed for the first keyword results, so not in their way either.
     const { ask } = await import("./retrieval/pipeline");
+    let shown: Promise<void> | undefined;
     const trace = await ask(index, question, {
       encoder: useEncoder ? dense : null,
       clock: this.#clock,
@@ -163,17 +164,31 @@ export class Engine {
           this.#prefetch(index);
         });
       },
-      onPassages: (passages) =>
-        this.#tell(turn, { type: "passages", turn, passages: passages.map((passage) => shown(passage, wanted)) }),
+      onPassages: (passages) => {
+        shown = this.#shown(index, passages, wanted).then((all) =>
+          this.#tell(turn, { type: "passages", turn, passages: all }),
+        );
+        shown.catch(() => {}); // waited for below
+      },
     });
+    await shown;
     this.#tell(turn, { type: "answered", turn, trace });
+  }
+
+  async #shown(index: HeldIndex, passages: readonly Passage[], wanted: Wanted): Promise<ShownPassage[]> {
+    return Promise.all(
+      passages.map(async (passage) => ({
+        ...passage,
+        ...shownText(passage.text, await index.passages(passage.ordinals), wanted),
+      })),
+    );
   }
 
   /** Text and marks of the hits that a list shows; none when their file cannot be used, which is told. */
   async #texts(index: HeldIndex, hits: readonly KeywordHit[], wanted: Wanted): Promise<ShownText[]> {
     const ordinals = hits.slice(0, SHOWN).map((hit) => hit.ordinal);
     try {
-      return (await index.passages(ordinals)).map(({ text }) => ({ text, marks: marksOf(text, wanted, tokenize) }));
+      return (await index.passages(ordinals)).map((entry) => shownText(entry.text, [entry], wanted));
     } catch (error) {
       this.#post({ type: "problem", error: recordOf(error) });
       return [];
@@ -223,6 +238,6 @@ function wantedOf(held: KeywordIndex, terms: readonly string[], prefix: string, 
   return { terms: new Set(rare.length > 0 || prefix !== "" ? rare : terms), prefix };
 }
 
-function shown(passage: Passage, wanted: Wanted) {
-  return { ...passage, marks: marksOf(passage.text, wanted, tokenize) };
+function shownText(text: string, parts: readonly PassageText[], wanted: Wanted): ShownText {
+  return { text, marks: marksOf(text, wanted, tokenize), verbatim: verbatimOf(text, parts) };
 }

@@ -29,6 +29,7 @@ export type ErrorKind =
   | "schema-version"
   | "tokenizer-mismatch"
   | "model-unsupported"
+  | "gate-stale"
   | "encoder-start"
   | "probe-mismatch"
   | "worker-start"
@@ -157,6 +158,14 @@ export class ModelUnsupportedError extends ClientError {
   readonly kind = "model-unsupported";
   constructor(reason: string) {
     super(`the encoder of this index cannot be used: ${reason}`);
+  }
+}
+
+/** The gate's threshold was found on another corpus, model or tokenizer than the index has. */
+export class GateStaleError extends ClientError {
+  readonly kind = "gate-stale";
+  constructor(cause: unknown) {
+    super(describe(cause), { file: "index/manifest.json", cause });
   }
 }
 

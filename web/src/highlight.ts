@@ -5,6 +5,8 @@
  * `np.argmax` for "argmax", and in Chinese the two characters of a bigram.
  */
 
+import type { PassageText } from "./retrieval/collection";
+
 /** Start and end, in UTF-16 code units; sorted, not overlapping. */
 export type Mark = readonly [start: number, end: number];
 
@@ -45,6 +47,24 @@ export function marksOf(text: string, wanted: Wanted, tokenize: (text: string) =
     }
   }
   return marks;
+}
+
+/** Where the lines that are code, tables or formulas stand in a text that is made of these parts, in order. */
+export function verbatimOf(text: string, parts: readonly PassageText[]): Mark[] {
+  const found: Mark[] = [];
+  let from = 0;
+  for (const part of parts) {
+    const lines = part.text.split("\n");
+    for (const [first, last] of part.verbatim ?? []) {
+      const block = lines.slice(first, last + 1).join("\n");
+      // Parts may overlap, and what they share stands in the text once.
+      const start = text.indexOf(block, from);
+      if (block === "" || start < 0) continue;
+      from = start + block.length;
+      found.push([start, from]);
+    }
+  }
+  return found;
 }
 
 /** A stretch of text and whether it is marked. */

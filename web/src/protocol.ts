@@ -25,12 +25,12 @@ export type ToWorker =
 export interface ShownText {
   readonly text: string;
   readonly marks: readonly Mark[];
+  /** Code, tables and formulas, whose line ends matter. */
+  readonly verbatim: readonly Mark[];
 }
 
 /** A numbered passage with its words marked. */
-export interface ShownPassage extends Passage {
-  readonly marks: readonly Mark[];
-}
+export type ShownPassage = Passage & ShownText;
 
 export type EncoderState =
   | (EncoderProgress & { readonly error: null })

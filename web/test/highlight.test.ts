@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { excerptOf, marksOf, runsOf } from "../src/highlight";
+import { excerptOf, marksOf, runsOf, verbatimOf } from "../src/highlight";
 import { tokenize } from "../src/retrieval/tokens";
 
 /** The text with what is marked in brackets. */
@@ -65,5 +65,20 @@ describe("an excerpt", () => {
     const both = marksOf(twice, { terms: new Set(["split", "leak"]), prefix: "" }, tokenize);
     const [start, end] = excerptOf(twice, both, 200);
     expect(twice.slice(start, end)).toContain("split leaks");
+  });
+});
+
+describe("code, tables and formulas in a passage", () => {
+  const first = { text: "Before.\n\nx = 1\n\ny = 2\n\nAfter.", verbatim: [[2, 4, "code"]] as const };
+  const second = { text: "After.\n\na | b\n\nEnd.", verbatim: [[2, 2, "table"]] as const };
+
+  it("are found in the text that the parts were joined to", () => {
+    const text = "Before.\n\nx = 1\n\ny = 2\n\nAfter.\n\na | b\n\nEnd.";
+    const found = verbatimOf(text, [first, second]).map(([start, end]) => text.slice(start, end));
+    expect(found).toEqual(["x = 1\n\ny = 2", "a | b"]);
+  });
+
+  it("are none where there are none", () => {
+    expect(verbatimOf("Only prose.", [{ text: "Only prose." }])).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  GateStaleError,
   ManifestFormatError,
   ModelUnsupportedError,
   NotListedError,
@@ -30,6 +31,21 @@ describe("a manifest", () => {
   it("with an encoder that this page cannot run is refused", () => {
     expect(() => parse({ ...manifest, model: { ...manifest.model, normalize: false } })).toThrow(ModelUnsupportedError);
     expect(() => parse({ ...manifest, model: { ...manifest.model, pooling: "max" } })).toThrow(ModelUnsupportedError);
+  });
+
+  it("with a threshold that was found on something else is refused", () => {
+    const gate = {
+      cosine: 0.4,
+      source: "calibrated",
+      corpus: manifest.corpus,
+      model: manifest.model.sha256,
+      tokenizer: manifest.tokenizer.fingerprint,
+      late_interaction: null,
+      late_interaction_source: "default",
+    };
+    expect(parse({ ...manifest, gate }).gate?.cosine).toBe(0.4);
+    expect(() => parse({ ...manifest, gate: { ...gate, corpus: "another" } })).toThrow(GateStaleError);
+    expect(() => parse({ ...manifest, gate: { ...gate, model: "another" } })).toThrow(GateStaleError);
   });
 
   it("that is not JSON, or lacks a key, says which", () => {

@@ -7,6 +7,7 @@ export const manifest = {
   as_of: "2026-12-01",
   course: { title: "A course", language: "en" },
   counts: { lectures: 1, documents: 1, chunks: 3 },
+  corpus: "c".repeat(64),
   model: {
     name: "sentence-transformers/all-MiniLM-L6-v2",
     revision: "1110a243",

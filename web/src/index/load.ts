@@ -5,12 +5,14 @@
 import type { Downloader, ListedFile } from "../download/download";
 import {
   FileFormatError,
+  GateStaleError,
   ManifestFormatError,
   ModelUnsupportedError,
   NotListedError,
   SchemaVersionError,
   TokenizerMismatchError,
 } from "../errors";
+import { checkThreshold } from "../retrieval/gate";
 import { INDEX_SCHEMA, type Manifest } from "./schema";
 
 export const MANIFEST_PATH = "index/manifest.json";
@@ -25,13 +27,13 @@ export interface Requirements {
  * Fetch the manifest and check it.
  *
  * @throws whatever the download throws; ManifestFormatError, SchemaVersionError, TokenizerMismatchError,
- *   ModelUnsupportedError
+ *   ModelUnsupportedError, GateStaleError
  */
 export async function loadManifest(downloader: Downloader, requirements: Requirements): Promise<Manifest> {
   return parseManifest(await downloader.text(MANIFEST_PATH), requirements);
 }
 
-/** @throws ManifestFormatError, SchemaVersionError, TokenizerMismatchError, ModelUnsupportedError */
+/** @throws ManifestFormatError, SchemaVersionError, TokenizerMismatchError, ModelUnsupportedError, GateStaleError */
 export function parseManifest(text: string, requirements: Requirements): Manifest {
   let value: unknown;
   try {
@@ -68,6 +70,17 @@ export function parseManifest(text: string, requirements: Requirements): Manifes
     throw new TokenizerMismatchError(requirements.fingerprint, manifest.tokenizer.fingerprint);
   }
   const { model } = manifest;
+  if (manifest.gate) {
+    try {
+      checkThreshold(manifest.gate, {
+        corpus: manifest.corpus,
+        model: model.sha256,
+        tokenizer: manifest.tokenizer.fingerprint,
+      });
+    } catch (error) {
+      throw new GateStaleError(error);
+    }
+  }
   if (!model.normalize) throw new ModelUnsupportedError("its vectors are not of unit length");
   if (model.pooling !== "mean" && model.pooling !== "cls")
     throw new ModelUnsupportedError(`unknown pooling ${JSON.stringify(model.pooling)}`);

@@ -93,6 +93,8 @@ export interface Manifest {
   readonly as_of: string;
   readonly course: CourseInfo;
   readonly counts: Counts;
+  /** Hash of the chunks, by which the gate's threshold knows what it was found on. */
+  readonly corpus: string;
   readonly model: ModelInfo;
   readonly tokenizer: TokenizerInfo;
   readonly retrieval: RetrievalSettings;

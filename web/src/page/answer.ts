@@ -28,6 +28,15 @@ export class Answer extends LitElement {
       .quote + .quote {
         margin-block-start: var(--ob-space-4);
       }
+      pre {
+        padding: var(--ob-space-3);
+        border-radius: var(--ob-radius-s);
+        background: var(--ob-sunk);
+        font-family: var(--ob-mono);
+        font-size: var(--ob-text-s);
+        line-height: 1.5;
+        overflow-x: auto;
+      }
       .cite {
         display: inline-grid;
         place-items: center;
@@ -164,7 +173,11 @@ export class Answer extends LitElement {
     const sentences = stageIn(this.state.blocks, "answer")?.sentences ?? [];
     if (sentences.length === 0) return html`<p class="lead arrives">${S.answer.empty}</p>`;
     return html`<div class="arrives">
-      ${sentences.map((sentence) => html`<p class="quote"><span class="sentence">${sentence.text}</span>${this.#cite(sentence)}</p>`)}
+      ${sentences.map((sentence) =>
+        sentence.kind === "sentence"
+          ? html`<p class="quote"><span class="sentence">${sentence.text}</span>${this.#cite(sentence)}</p>`
+          : html`<div class="quote"><pre class="sentence" tabindex="0">${sentence.text}</pre>${this.#cite(sentence)}</div>`,
+      )}
       <p class="quiet foot">${S.answer.quoted}</p>
     </div>`;
   }
@@ -180,14 +193,15 @@ export class Answer extends LitElement {
 
   #refused(): TemplateResult {
     const gate = stageIn(this.state.blocks, "gate");
+    const score = gate?.[gate.decided_by];
     return html`<div class="arrives">
       <p class="verdict">${S.answer.refused}</p>
       <p class="lead">${S.answer.refusedLead}</p>
       ${
-        gate?.cosine == null || !gate.parameters
+        score == null || !gate?.parameters
           ? nothing
           : html`<p class="quiet foot">
-              ${S.answer.refusedWhy(decimal(gate.cosine, 2), decimal(gate.parameters.threshold, 2))}
+              ${S.answer.refusedWhy[gate.decided_by](decimal(score, 2), decimal(gate.parameters.threshold, 2))}
             </p>`
       }
     </div>`;

@@ -13,6 +13,7 @@ export interface Item {
   readonly place: Place;
   readonly text: string | null;
   readonly marks: readonly Mark[];
+  readonly verbatim: readonly Mark[];
   readonly number: number | null;
   readonly cited: boolean;
   readonly found: string;
@@ -56,6 +57,7 @@ function keywordList(
       place: placeOf(index.catalogue, [hit.ordinal]),
       text: texts[position]?.text ?? null,
       marks: texts[position]?.marks ?? [],
+      verbatim: texts[position]?.verbatim ?? [],
       number: null,
       cited: false,
       found: "",
@@ -76,6 +78,7 @@ function passageList(index: OpenIndex, state: State): List {
         place: placeOf(index.catalogue, passage.ordinals),
         text: passage.text,
         marks: passage.marks,
+        verbatim: passage.verbatim,
         number: passage.number,
         cited: cited.has(passage.number),
         found: hit ? foundBy(hit.keyword_rank, hit.dense_rank) : "",

@@ -1,6 +1,6 @@
 /** One passage: where it stands, the stretch of it that matched best, all of it on demand. */
 
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { excerptOf, type Mark, runsOf } from "../highlight";
 import { chevron } from "./icons";
@@ -91,8 +91,21 @@ export class PassageItem extends LitElement {
         font-size: var(--ob-text-m);
         line-height: 1.55;
       }
-      .text.whole {
+      .prose {
         white-space: pre-line;
+      }
+      .whole > * + * {
+        margin-block-start: var(--ob-space-2);
+      }
+      pre {
+        padding: var(--ob-space-3);
+        border-radius: var(--ob-radius-s);
+        background: var(--ob-sunk);
+        font-family: var(--ob-mono);
+        font-size: var(--ob-text-s);
+        line-height: 1.5;
+        overflow-x: auto;
+        overflow-wrap: normal;
       }
       .foot {
         display: flex;
@@ -127,6 +140,8 @@ export class PassageItem extends LitElement {
   /** Null while the text has not come, or cannot. */
   @property({ attribute: false }) text: string | null = null;
   @property({ attribute: false }) marks: readonly Mark[] = [];
+  /** Stretches whose line ends matter. */
+  @property({ attribute: false }) verbatim: readonly Mark[] = [];
   /** As the answer cites it. */
   @property({ type: Number }) number: number | null = null;
   @property({ type: Boolean }) cited = false;
@@ -147,14 +162,10 @@ export class PassageItem extends LitElement {
   }
 
   #text(text: string) {
-    const [start, end] = this.whole ? [0, text.length] : excerptOf(text, this.marks, EXCERPT);
+    const [start, end] = excerptOf(text, this.marks, EXCERPT);
     const cut = start > 0 || end < text.length;
     return html`
-      <p class="text ${this.whole ? "whole" : ""}">
-        ${start > 0 ? "… " : nothing}${runsOf(text, this.marks, start, end).map((run) =>
-          run.marked ? html`<mark>${run.text}</mark>` : run.text,
-        )}${end < text.length ? " …" : nothing}
-      </p>
+      ${this.whole ? this.#whole(text) : html`<p class="text">${start > 0 ? "… " : nothing}${this.#runs(text, start, end)}${end < text.length ? " …" : nothing}</p>`}
       <p class="foot">
         ${
           cut || this.whole
@@ -168,7 +179,33 @@ export class PassageItem extends LitElement {
     `;
   }
 
+  /** All of it, with code, tables and formulas as they stand in the notes. */
+  #whole(text: string): TemplateResult {
+    const parts: TemplateResult[] = [];
+    const prose = (start: number, end: number): void => {
+      if (text.slice(start, end).trim() === "") return;
+      parts.push(html`<p class="text prose">${this.#runs(text, start + leading(text, start), end)}</p>`);
+    };
+    let at = 0;
+    for (const [start, end] of this.verbatim) {
+      prose(at, start);
+      parts.push(html`<pre tabindex="0">${this.#runs(text, start, end)}</pre>`);
+      at = end;
+    }
+    prose(at, text.length);
+    return html`<div class="whole">${parts}</div>`;
+  }
+
+  #runs(text: string, start: number, end: number) {
+    return runsOf(text, this.marks, start, end).map((run) => (run.marked ? html`<mark>${run.text}</mark>` : run.text));
+  }
+
   #toggle(): void {
     this.whole = !this.whole;
   }
+}
+
+/** How many spaces and line ends stand at a place. */
+function leading(text: string, at: number): number {
+  return (/^\s*/.exec(text.slice(at))?.[0] ?? "").length;
 }

@@ -56,6 +56,7 @@ export class Passages extends LitElement {
                       .place=${item.place}
                       .text=${item.text}
                       .marks=${item.marks}
+                      .verbatim=${item.verbatim}
                       .number=${item.number}
                       .cited=${item.cited}
                       .found=${item.found}

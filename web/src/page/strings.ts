@@ -70,8 +70,12 @@ export const S = {
     empty: "No sentence of the passages answers by itself. Read the passages.",
     refused: "Not in the notes",
     refusedLead: "Nothing in this course is close enough to your question to answer from.",
-    refusedWhy: (cosine: string, threshold: string) =>
-      `The closest passage has a cosine of ${cosine}; from ${threshold} on it counts as found.`,
+    refusedWhy: {
+      cosine: (score: string, threshold: string) =>
+        `The closest passage has a cosine of ${score}; from ${threshold} on it counts as found.`,
+      late_interaction: (score: string, threshold: string) =>
+        `The best passage matches your words with ${score}; from ${threshold} on it counts as found.`,
+    },
     unjudged: "Found by keyword only",
     unjudgedLead:
       "Without search by meaning the page cannot tell whether your question is answered in the notes, so it does not answer. These passages hold its words.",
@@ -96,7 +100,7 @@ export const S = {
     build: (date: string, time: string) => `When the site was built, as of ${date}${time ? `: ${time}` : ""}`,
     total: (time: string) => `${time} in this tab`,
     waited: (time: string) => `, after ${time} of loading`,
-    export: "Download the trace (JSON)",
+    export: "Export the trace",
     question: "Question",
     open: "Open",
     close: "Close",
@@ -128,7 +132,7 @@ export const S = {
     embed: "question → vector",
     dense: "nearest vectors",
     fuse: "two lists → one",
-    rerank: "off",
+    rerank: "word by word",
     gate: "near enough?",
     prompt: "what a model would read",
     answer: "quoted, with numbers",
@@ -187,6 +191,20 @@ export const S = {
     absent: (list: string) => `not in ${list}`,
   },
   rerank: {
+    lead: (depth: string) =>
+      `Late interaction: each word piece of the question looks for its nearest piece in a passage, and the rare ones count more. Done for the first ${depth} of the fused list, from one bit a direction.`,
+    list: "After reranking",
+    pieces: "Pieces of the question",
+    piece: "Piece",
+    weight: "Weight",
+    maxSim: "word by word",
+    keyword: "keyword",
+    cosine: "cosine",
+    before: (rank: number) => `was no. ${rank}`,
+    up: (places: number) => `up ${places}`,
+    down: (places: number) => `down ${places}`,
+    same: "same place",
+    rest: (n: string) => `The other ${n} keep the order of the fused list.`,
     off: "No reranker is part of this site. The order of the fused list stays as it is.",
   },
   gate: {
@@ -199,10 +217,10 @@ export const S = {
       default: "the default, measured on general questions",
     },
     threshold: "Threshold",
-    cosine: "Best cosine",
+    score: { cosine: "Best cosine", late_interaction: "Best word by word" },
     margin: "Margin",
-    line: (cosine: string, threshold: string, margin: string) =>
-      `Number line of cosines: best ${cosine}, threshold ${threshold}, margin ${margin}`,
+    line: (score: string, threshold: string, margin: string) =>
+      `Number line: best score ${score}, threshold ${threshold}, margin ${margin}`,
   },
   prompt: {
     lead: "What a language model would be given, word for word. None is loaded: the answer is quoted instead, and this is what there is to check.",
@@ -217,7 +235,6 @@ export const S = {
   answerPanel: {
     lead: "Every sentence of the passages is scored against the question; the best are quoted, each with its number.",
     passage: (n: number) => `passage ${n}`,
-    score: "score",
     skipped: "Nothing is answered when the gate is closed.",
   },
   skipped: (reason: string) => `Skipped: ${reason}`,
@@ -315,6 +332,11 @@ export function explain(error: ErrorRecord): Explanation {
       };
     case "model-unsupported":
       return { title: "The encoder of this index cannot run here.", next: error.message };
+    case "gate-stale":
+      return {
+        title: "The gate was calibrated for another index than this one.",
+        next: `The site needs to be built again: tell the course's staff. (${error.message})`,
+      };
     case "encoder-start":
       return {
         title: "The encoder did not start.",

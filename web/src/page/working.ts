@@ -80,7 +80,7 @@ export class Working extends LitElement {
           >
             <span class="sign">${closed ? shut : stateIcon(block.state)}</span>
             <span class="name">${S.stages[name]}</span>
-            <span class="counts number">${this.state.mode === "asked" ? counts(name, block) : S.blurbs[name]}</span>
+            <span class="counts number">${this.state.mode === "asked" ? counts(name, block) : blurb(name, index)}</span>
             <span class="time number">
               ${time || (this.state.mode === "asked" ? html`<span class="word">${S.states[block.state]}</span>` : nothing)}
             </span>
@@ -161,6 +161,10 @@ export class Working extends LitElement {
     const waited = stageIn(this.state.blocks, "embed")?.waited_ms ?? 0;
     return S.working.total(duration(ms)) + (waited >= 100 ? S.working.waited(duration(waited)) : "");
   }
+}
+
+function blurb(name: StageName, index: OpenIndex): string {
+  return name === "rerank" && index.manifest.retrieval.rerank.mode === "off" ? S.states.off : S.blurbs[name];
 }
 
 function counts(name: StageName, { stage }: Block): string {

@@ -12,11 +12,12 @@ import { idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
 import { makeTables, maxSim, pieceIdf, type QuestionPieces } from "./late_interaction";
 import { type PassageTexts, selectPassages } from "./passages";
 import { prompt } from "./prompt";
-import { rerank, unchanged } from "./rerank";
+import { greatestKeywordScore, rerank, unchanged } from "./rerank";
 import {
   type DenseHit,
   type FusedHit,
   type KeywordHit,
+  type QueryTerm,
   type RerankHit,
   type Stage,
   type StageName,
@@ -101,6 +102,7 @@ class Asking {
   readonly #encoder: Encoder | null;
   readonly #vectors: Promise<Vectors> | null;
   #keywordIndex: KeywordIndex | undefined;
+  #terms: readonly QueryTerm[] = [];
 
   constructor(index: SearchIndex, question: string, options: AskOptions) {
     this.#index = index;
@@ -122,6 +124,7 @@ class Asking {
       keyword(keywordIndex, this.#question, parameters, (ordinal) => this.#index.chunk(ordinal)),
     );
     const { terms, hits } = result;
+    this.#terms = terms;
     this.#record({ name: "keyword", ...run, input: this.#index.size, output: hits.length, parameters, terms, hits });
     return hits;
   }
@@ -204,7 +207,8 @@ class Asking {
           maxSim(tables, weights, held.signs[place] as Uint8Array).score,
         ]),
       );
-      return { weights, hits: rerank(fused, keywordHits, denseHits, scores, parameters) };
+      const greatest = greatestKeywordScore(this.#terms, this.#index.size, this.#index.settings.keyword);
+      return { weights, hits: rerank(fused, keywordHits, denseHits, scores, greatest, parameters) };
     });
     const { weights, hits } = result;
     const pieces = read.pieces.map((piece, place) => ({

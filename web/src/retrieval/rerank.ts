@@ -4,11 +4,19 @@
  * `build/openbook/retrieval/rerank.py` says what is summed and why.
  */
 
-import type { DenseHit, FusedHit, KeywordHit, RerankHit, RerankSettings } from "./trace";
+import type { DenseHit, FusedHit, KeywordHit, KeywordSettings, QueryTerm, RerankHit, RerankSettings } from "./trace";
 
 /** The hits in the order that fusion gave them. */
 export function unchanged(hits: readonly FusedHit[]): RerankHit[] {
   return hits.map((hit) => kept(hit, hit.rank));
+}
+
+/** What a text would score that held every term of the question, each without end; the title not counted. */
+export function greatestKeywordScore(terms: readonly QueryTerm[], chunks: number, settings: KeywordSettings): number {
+  const rarest = Math.log(1 + (chunks + 0.5) / 0.5);
+  let total = 0;
+  for (const { text_chunks, text_idf } of terms) total += text_chunks > 0 ? text_idf : rarest;
+  return total * (settings.d + settings.k1 + 1) * (settings.divide_by_matched_terms ? 1 : terms.length);
 }
 
 /**
@@ -17,6 +25,7 @@ export function unchanged(hits: readonly FusedHit[]): RerankHit[] {
  * @param hits of fusion
  * @param keyword and `dense`: the lists that were fused
  * @param scores ordinal → MaxSim, of the first `settings.depth` hits
+ * @param greatest keyword score that the question could have
  * @returns the hits with a score, best first, of two alike the one of lower ordinal; then the others as they were
  */
 export function rerank(
@@ -24,10 +33,10 @@ export function rerank(
   keyword: readonly KeywordHit[],
   dense: readonly DenseHit[],
   scores: ReadonlyMap<number, number>,
+  greatest: number,
   settings: RerankSettings,
 ): RerankHit[] {
-  const best = keyword.reduce((most, hit) => Math.max(most, hit.score), 0);
-  const shares = new Map(best > 0 ? keyword.map((hit) => [hit.ordinal, hit.score / best]) : []);
+  const shares = new Map(greatest > 0 ? keyword.map((hit) => [hit.ordinal, hit.score / greatest]) : []);
   const cosines = new Map(dense.map((hit) => [hit.ordinal, hit.score]));
   const first = hits.flatMap((hit) => {
     const found = scores.get(hit.ordinal);

@@ -12,6 +12,7 @@ import { gatePanel } from "./gate";
 import { keywordPanel } from "./keyword";
 import type { PanelContext } from "./parts";
 import { promptPanel } from "./prompt";
+import { rerankPanel } from "./rerank";
 
 export { buildPanel } from "./build";
 export { panelStyles } from "./styles";
@@ -24,7 +25,6 @@ export interface Copying {
 export function stagePanel(name: StageName, block: Block, context: PanelContext, copying: Copying): TemplateResult {
   const { stage } = block;
   if (!stage) return html`<p class="lead">${S.states[block.state]}</p>`;
-  if (name === "rerank") return html`<p class="lead">${S.rerank.off}</p>`;
   if (stage.state === "skipped" && name !== "gate")
     return html`<p class="lead">${stage.reason ? S.skipped(stage.reason) : S.states.skipped}</p>`;
   const { blocks } = context.state;
@@ -38,6 +38,8 @@ export function stagePanel(name: StageName, block: Block, context: PanelContext,
       return panel(of("dense"), (it) => densePanel(context, it));
     case "fuse":
       return panel(of("fuse"), (it) => fusePanel(context, it));
+    case "rerank":
+      return panel(of("rerank"), (it) => rerankPanel(context, it));
     case "gate":
       return panel(of("gate"), gatePanel);
     case "prompt":
