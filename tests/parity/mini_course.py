@@ -62,7 +62,7 @@ SECTIONS = (
     Section(
         "l08", "notes", "leakage", (SPLITS, "Leakage"),
         (("Definition: leakage\nLeakage is the use of information that will not be there when the model predicts. It "
-          "is seen in a score that nobody reaches again! 📉 So look twice at a score of 0.99.", ()),),
+          "is seen 📉 in a score that nobody reaches again! So look twice at a score of 0.99.", ()),),
     ),
     Section(
         "l08", "slides", "one-row-apart", (SPLITS, "One row apart"),

@@ -33,7 +33,8 @@ def close(found: Any, expected: Any) -> bool:
 @pytest.mark.parametrize("name", FILES)
 def test_the_file_is_what_the_reference_gives(name: str) -> None:
     found, expected = json.loads(render(name)), load(name)
-    assert close(found, expected), f"{name}.json is stale: run python -m parity.vectors and read the difference"
+    same = found == expected if name == "dense" else close(found, expected)
+    assert same, f"{name}.json is stale: run python -m parity.vectors and read the difference"
 
 
 def test_a_changed_number_is_seen() -> None:
@@ -75,8 +76,8 @@ def test_answers_quote_what_stands_at_their_offsets() -> None:
     for sentence in quoted:
         units = MINI.texts[sentence["ordinal"]].text.encode("utf-16-le")
         assert units[2 * sentence["start"] : 2 * sentence["end"]].decode("utf-16-le") == sentence["text"]
-    emoji = next(ordinal for ordinal, text in enumerate(MINI.texts) if "📉" in text.text)
-    assert any(sentence["ordinal"] == emoji and sentence["text"].startswith("📉") for sentence in quoted)
+    behind_the_emoji = [sentence for sentence in quoted if sentence["text"].startswith("So look twice")]
+    assert behind_the_emoji
 
 
 def test_the_parts_of_a_prompt_have_as_many_word_pieces_as_the_whole() -> None:

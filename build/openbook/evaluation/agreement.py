@@ -137,6 +137,7 @@ class _Comparison:
 
     def hits(self, tab: Sequence[_Hit], reference: Sequence[_Hit]) -> None:
         """Compare two rankings, place by place."""
+        self.same("number of hits", len(tab), len(reference))
         for rank, (ours, theirs) in enumerate(zip(tab, reference, strict=False), 1):
             apart = abs(ours.score - theirs.score)
             if ours.id == theirs.id:
@@ -166,16 +167,21 @@ def _embed(comparison: _Comparison, tab: EmbedStage, reference: EmbedStage) -> N
     comparison.same("word pieces", tab.tokens, reference.tokens)
 
 
-def _ranking(
-    comparison: _Comparison, tab: DenseStage | FuseStage | RerankStage, reference: DenseStage | FuseStage | RerankStage
-) -> None:
+def _ranking(comparison: _Comparison, tab: DenseStage | FuseStage, reference: DenseStage | FuseStage) -> None:
+    comparison.hits(tab.hits, reference.hits)
+
+
+def _rerank(comparison: _Comparison, tab: RerankStage, reference: RerankStage) -> None:
+    comparison.numbers(tab.pieces, reference.pieces, "word piece")
     comparison.hits(tab.hits, reference.hits)
 
 
 def _gate(comparison: _Comparison, tab: GateStage, reference: GateStage) -> None:
     comparison.same("open", tab.open, reference.open)
     comparison.same("threshold", tab.parameters, reference.parameters)
+    comparison.same("decided by", tab.decided_by, reference.decided_by)
     comparison.near("cosine", tab.cosine, reference.cosine)
+    comparison.near("late interaction", tab.late_interaction, reference.late_interaction)
     comparison.near("margin", tab.margin, reference.margin)
 
 
@@ -195,7 +201,7 @@ _STAGES: Final[tuple[tuple[type[Any], Callable[[_Comparison, Any, Any], None]], 
     (EmbedStage, _embed),
     (DenseStage, _ranking),
     (FuseStage, _ranking),
-    (RerankStage, _ranking),
+    (RerankStage, _rerank),
     (GateStage, _gate),
     (PromptStage, _prompt),
     (AnswerStage, _answer),

@@ -1,8 +1,8 @@
 """Calibrating the abstention gate: a threshold on the best cosine from questions whose answers are known.
 
-The rule: among the thresholds that refuse at most ``MOST_REFUSED`` of the answerable questions, the one that catches the
-most unanswerable ones; among equals, the one that refuses the fewest. It stands in the middle between two scores: the
-next question will have neither of them exactly.
+The rule: among the thresholds that refuse at most ``MOST_REFUSED`` of the answerable questions, the one that catches
+the most unanswerable ones; among equals, the one that refuses the fewest. It stands in the middle between two scores:
+the next question will have neither of them exactly.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         id: unique, of lower-case letters, digits and hyphens.
         text: as a student would type it.
         kind: identifier (names a function, a term), paraphrase (in other words than the notes), near-duplicate
-            (another section looks like the right one), off-topic (nothing to do with the course), near-miss (sounds as if
-            it were in the notes, and is not).
+            (another section looks like the right one), off-topic (nothing to do with the course), near-miss (sounds as
+            if it were in the notes, and is not).
         relevant: the sections that answer it; empty if and only if it is off-topic or a near-miss.
         note: for the next person.
         split: settings are tuned on dev, and reported on test.

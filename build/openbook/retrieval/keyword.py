@@ -73,13 +73,17 @@ class KeywordIndex:
         def length(lengths: list[int | None], place: int) -> int:
             return (lengths[place] or 0) if place < len(lengths) else 0
 
+        def average(place: int) -> float:
+            averages = data["averageFieldLength"]
+            return (averages[place] or 0.0) if place < len(averages) else 0.0
+
         return cls(
             documents=data["documentCount"],
             lengths={
                 ordinals[short]: (length(lengths, places[0]), length(lengths, places[1]))
                 for short, lengths in data["fieldLength"].items()
             },
-            averages=(data["averageFieldLength"][places[0]], data["averageFieldLength"][places[1]]),
+            averages=(average(places[0]), average(places[1])),
             postings={
                 term: (of_field(postings, places[0]), of_field(postings, places[1])) for term, postings in data["index"]
             },
