@@ -292,7 +292,7 @@ def models_fetch(path: Path, json: bool) -> None:
 @course_argument
 @as_json
 def models_verify(path: Path, json: bool) -> None:
-    """Check every file of the models that COURSE names against its SHA-256, and the probes' vectors."""
+    """Check every file of the models that COURSE names against its SHA-256."""
     from openbook.config import load_config
     from openbook.models.registry import verify_files
 
