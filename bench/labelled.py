@@ -31,6 +31,7 @@ from openbook.retrieval.dense import Vectors, cosines, dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import KeywordIndex, keyword
 from openbook.retrieval.late_interaction import unit_rows
+from openbook.retrieval.rerank import greatest_keyword_score
 from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit
 
 Floats = NDArray[np.float32]
@@ -113,6 +114,7 @@ class Searched:
         texts: of the questions.
         readings: of the questions.
         keyword, dense, fused: hits of each question.
+        greatest: keyword score that each question could have.
         cosines: float64 [questions, passages].
         relevant: passage → grade of each question; empty for questions without an answer.
     """
@@ -122,6 +124,7 @@ class Searched:
     keyword: list[list[KeywordHit]]
     dense: list[list[DenseHit]]
     fused: list[list[FusedHit]]
+    greatest: list[float]
     cosines: NDArray[np.float64]
     relevant: list[dict[int, int]]
 
@@ -173,7 +176,8 @@ class LabelledSet:
     def idf(self) -> NDArray[np.float64]:
         """Weight of each word piece by its id."""
         n = len(self)
-        return np.log(1 + (n - self.piece_counts + 0.5) / (self.piece_counts + 0.5))
+        weights: NDArray[np.float64] = np.log(1 + (n - self.piece_counts + 0.5) / (self.piece_counts + 0.5))
+        return weights
 
     @cached_property
     def answerable(self) -> Searched:
@@ -195,13 +199,15 @@ class LabelledSet:
         return self._search(texts, read_texts(f"{self.name}-{stem}", texts), [{} for _ in texts])
 
     def _search(self, texts: list[str], readings: Readings, relevant: list[dict[int, int]]) -> Searched:
-        by_keyword, by_vector, fused = [], [], []
+        by_keyword, by_vector, fused, greatest = [], [], [], []
         for text, vector in zip(texts, readings.pooled, strict=True):
-            by_keyword.append(keyword(self.keyword_index, text, KeywordSettings(), _chunk)[1])
+            terms, hits = keyword(self.keyword_index, text, KeywordSettings(), _chunk)
+            by_keyword.append(hits)
+            greatest.append(greatest_keyword_score(terms, len(self), KeywordSettings()))
             by_vector.append(dense(self.vectors, vector, DenseSettings(), str))
             fused.append(fuse(by_keyword[-1], by_vector[-1], FusionSettings()))
         scores = np.array([cosines(self.vectors, vector) for vector in readings.pooled])
-        return Searched(texts, readings, by_keyword, by_vector, fused, scores, relevant)
+        return Searched(texts, readings, by_keyword, by_vector, fused, greatest, scores, relevant)
 
 
 def keyword_index(passages: Iterable[tuple[str, str]]) -> KeywordIndex:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bench.labelled import Floats, LabelledSet, Readings, Searched, auroc, markdown, mrr_ndcg
 from openbook.config import RerankSettings
 from openbook.index.projection import Projection, projection
+from openbook.index.token_vectors import BITS
 from openbook.retrieval.late_interaction import unit_rows
 
 SETS = (("squad2-half-dev", 3), ("cranfield", 1), ("xquad-en", 1))
@@ -137,7 +138,7 @@ class Measured:
     @cached_property
     def shipped(self) -> Rows:
         """The form that the build writes."""
-        return keep(signs(self.set.passages, hadamard(192)), self.common(0.5))
+        return signs(self.set.passages, hadamard(BITS))
 
     def common(self, share: float) -> NDArray[np.bool_]:
         """Which rows are of pieces that at most that share of the passages hold."""
@@ -205,13 +206,18 @@ class Measured:
         return self.ordered(scores)
 
     def blended(
-        self, scores: Scores, by_keyword: float = KEYWORD_WEIGHT, by_cosine: float = COSINE_WEIGHT
+        self,
+        scores: Scores,
+        by_keyword: float = KEYWORD_WEIGHT,
+        by_cosine: float = COSINE_WEIGHT,
+        *,
+        of_best: bool = False,
     ) -> list[list[int]]:
         """Rankings by MaxSim plus shares of the other scores, as ``openbook.retrieval.rerank`` does."""
         return self.ordered(
             [
                 found + added[: len(found)]
-                for found, added in zip(scores, self._others(by_keyword, by_cosine), strict=True)
+                for found, added in zip(scores, self._others(by_keyword, by_cosine, of_best), strict=True)
             ]
         )
 
@@ -240,12 +246,12 @@ class Measured:
             rankings.append([candidates[j] for j in order] + candidates[len(found) :])
         return rankings
 
-    def _others(self, by_keyword: float, by_cosine: float) -> list[NDArray[np.float64]]:
+    def _others(self, by_keyword: float, by_cosine: float, of_best: bool) -> list[NDArray[np.float64]]:
         result = []
         for i, candidates in enumerate(self.candidates):
             words = {hit.ordinal: hit.score for hit in self.questions.keyword[i]}
             listed = {hit.ordinal: hit.score for hit in self.questions.dense[i]}
-            best = max(words.values(), default=1.0)
+            best = (max(words.values(), default=1.0) if of_best else self.questions.greatest[i]) or 1.0
             result.append(
                 np.array([by_keyword * words.get(o, 0) / best + by_cosine * listed.get(o, 0) for o in candidates])
             )
@@ -329,15 +335,25 @@ def join_table(measured: Measured) -> str:
         ("position blend", measured.positioned(scores)),
         *(
             (f"MaxSim + {a} BM25 + {b} cosine", measured.blended(scores, a, b))
-            for a, b in ((0.1, 0), (0.2, 0), (0, 0.1), (0.1, 0.1), (0.2, 0.1), (0.2, 0.2), (0.3, 0.3))
+            for a, b in ((0.2, 0), (0, 0.1), (0.1, 0.1), (0.2, 0.1), (0.2, 0.2), (0.3, 0.2), (0.4, 0.2))
+        ),
+        *(
+            (f"the same, {a} BM25 over the best hit + {b} cosine", measured.blended(scores, a, b, of_best=True))
+            for a, b in ((0.1, 0.1), (0.2, 0.1), (0.2, 0.2))
         ),
         *(
             (f"blended, the first {depth}", measured.blended(measured.scores(measured.shipped, depth)))
             for depth in (10, 20, 30, 50)
         ),
-        ("MaxSim over every passage, alone", np.argsort(-measured.full(measured.shipped), axis=1, kind="stable")[:, :10].tolist()),
+        ("MaxSim over every passage, alone", order_of(measured.full(measured.shipped))),
     ]  # fmt: skip
     return markdown(("ranking", "dev", "test"), [(name, *measured.cells(order)) for name, order in rows])
+
+
+def order_of(scores: NDArray[np.float64]) -> list[list[int]]:
+    """The ten best passages of each question."""
+    best: list[list[int]] = np.argsort(-scores, axis=1, kind="stable")[:, :10].tolist()
+    return best
 
 
 def gate_table(measured: Measured) -> str:

@@ -178,7 +178,8 @@ class RerankSettings(_Table, frozen=True, kw_only=True):
             direction); "off" keeps the fused order, and the index has no token vectors.
         depth: how many of the fused hits are reordered; the rest stay behind them as they are. Each costs the tab
             a download of about 3 kB, once.
-        keyword_weight: what the keyword score, as a share of the best hit's, adds to MaxSim.
+        keyword_weight: what the keyword score, as a share of the greatest that the question could have, adds to
+            MaxSim.
         cosine_weight: what the cosine of a hit that dense search found adds to it.
     """
 

@@ -12,14 +12,17 @@ import json
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from openbook.config import KeywordSettings, RerankSettings
 from openbook.errors import IndexFormatError
 from openbook.index.projection import XorShift32, projection
 from openbook.index.token_vectors import sign_bytes
+from openbook.retrieval.gate import gate
 from openbook.retrieval.late_interaction import (
     PieceWeights,
     full_retrieval,
@@ -28,6 +31,8 @@ from openbook.retrieval.late_interaction import (
     similarities,
     unit_rows,
 )
+from openbook.retrieval.rerank import greatest_keyword_score, rerank, unchanged
+from openbook.retrieval.trace import DenseHit, FusedHit, GateThreshold, KeywordHit, QueryTerm
 
 PARITY = Path(__file__).resolve().parents[1] / "parity" / "late_interaction.json"
 
@@ -78,8 +83,94 @@ CASES = [
 ]
 
 
+TERMS = (
+    QueryTerm(term="yeast", title_chunks=1, text_chunks=3, title_idf=2.0, text_idf=1.5),
+    QueryTerm(term="crumpet", title_chunks=0, text_chunks=0, title_idf=0.0, text_idf=0.0),
+)
+
+
+def make_rerank() -> dict:
+    """Six fused hits, four of them scored."""
+    keyword = [
+        KeywordHit(ordinal=o, id=str(o), rank=rank, score=score, exact_title=False, matched_terms=1, terms=())
+        for rank, (o, score) in enumerate(((4, 3.0), (2, 1.5)), 1)
+    ]
+    dense = [DenseHit(ordinal=o, id=str(o), rank=rank, score=0.5) for rank, o in enumerate((2, 7, 1), 1)]
+    fused = [
+        FusedHit(ordinal=o, id=str(o), rank=rank, score=1 / rank, keyword_rank=None, dense_rank=None,
+                 keyword_score=0.0, dense_score=0.0)
+        for rank, o in enumerate((2, 4, 9, 7, 1, 3), 1)
+    ]  # fmt: skip
+    scores = {2: 0.4, 4: 0.5, 9: 0.71, 7: 0.64}
+    greatest = greatest_keyword_score(TERMS, 10, KeywordSettings())
+    return {
+        "terms": [msgspec.to_builtins(term) for term in TERMS],
+        "keyword": [msgspec.to_builtins(hit) for hit in keyword],
+        "dense": [msgspec.to_builtins(hit) for hit in dense],
+        "fused": [msgspec.to_builtins(hit) for hit in fused],
+        "scores": sorted(scores.items()),
+        "chunks": 10,
+        "keyword_settings": msgspec.to_builtins(KeywordSettings()),
+        "settings": msgspec.to_builtins(RerankSettings()),
+        "greatest": greatest,
+        "hits": [msgspec.to_builtins(hit) for hit in rerank(fused, keyword, dense, scores, greatest, RerankSettings())],
+        "unchanged": [msgspec.to_builtins(hit) for hit in unchanged(fused)],
+    }
+
+
+def make_gate() -> list[dict]:
+    """Verdicts with and without late interaction, on either side of the threshold."""
+    found = []
+    for late in (0.6, None):
+        threshold = GateThreshold(
+            cosine=0.3, source="default", corpus="", model="", tokenizer="", late_interaction=late,
+            late_interaction_source="calibrated",
+        )  # fmt: skip
+        for cosine, best in ((0.4, 0.59), (0.2, 0.61), (0.4, None), (0.2, None), (0.3, 0.6)):
+            verdict = gate(cosine, best, threshold)
+            found.append(
+                {"cosine": cosine, "late_interaction": best, "threshold": msgspec.to_builtins(threshold),
+                 "verdict": msgspec.to_builtins(verdict)}
+            )  # fmt: skip
+    return found
+
+
+def make() -> dict:
+    return {"max_sim": [make_case(**case) for case in CASES], "rerank": make_rerank(), "gate": make_gate()}
+
+
 def test_the_parity_file_is_what_this_side_gives():
-    assert json.loads(PARITY.read_text()) == json.loads(json.dumps([make_case(**case) for case in CASES]))
+    assert json.loads(PARITY.read_text()) == json.loads(json.dumps(make()))
+
+
+def test_scored_hits_come_first_and_the_others_stay_as_they_were():
+    case = make_rerank()
+    assert [hit["ordinal"] for hit in case["hits"]] == [9, 7, 4, 2, 1, 3]
+    assert [hit["rank"] for hit in case["hits"]] == [1, 2, 3, 4, 5, 6]
+    assert [hit["late_interaction"] for hit in case["hits"]][4:] == [None, None]
+    assert [hit["score"] for hit in case["hits"]][4:] == [1 / 5, 1 / 6]
+
+
+def test_of_two_alike_the_lower_ordinal_comes_first():
+    fused = [
+        FusedHit(ordinal=o, id=str(o), rank=rank, score=1.0, keyword_rank=None, dense_rank=None, keyword_score=0.0,
+                 dense_score=0.0)
+        for rank, o in enumerate((8, 3), 1)
+    ]  # fmt: skip
+    assert [hit.ordinal for hit in rerank(fused, [], [], {8: 0.5, 3: 0.5}, 1.0, RerankSettings())] == [3, 8]
+
+
+def test_a_question_of_rare_words_could_score_more():
+    common = QueryTerm(term="a", title_chunks=0, text_chunks=9, title_idf=0.0, text_idf=0.1)
+    assert greatest_keyword_score([common], 10, KeywordSettings()) < greatest_keyword_score(
+        TERMS, 10, KeywordSettings()
+    )
+
+
+def test_max_sim_decides_at_the_gate_where_there_is_one():
+    decided = [one["verdict"]["decided_by"] for one in make_gate()]
+    assert decided == ["late_interaction", "late_interaction", "cosine", "cosine", "late_interaction"] + ["cosine"] * 5
+    assert [one["verdict"]["open"] for one in make_gate()][:5] == [False, True, True, False, True]
 
 
 def test_directions_are_orthogonal():
@@ -134,4 +225,4 @@ def test_signs_of_another_width_are_refused():
 
 
 if __name__ == "__main__":
-    PARITY.write_text(json.dumps([make_case(**case) for case in CASES], separators=(",", ":")) + "\n")
+    PARITY.write_text(json.dumps(make(), separators=(",", ":")) + "\n")

@@ -1,7 +1,19 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { gate } from "../src/retrieval/gate";
 import { makeTables, maxSim, pieceIdf, similarities, unitRows } from "../src/retrieval/late_interaction";
 import { projection, XorShift32 } from "../src/retrieval/projection";
+import { greatestKeywordScore, rerank, unchanged } from "../src/retrieval/rerank";
+import type {
+  DenseHit,
+  FusedHit,
+  GateThreshold,
+  KeywordHit,
+  KeywordSettings,
+  QueryTerm,
+  RerankHit,
+  RerankSettings,
+} from "../src/retrieval/trace";
 
 interface Case {
   readonly dims: number;
@@ -18,9 +30,27 @@ interface Case {
   readonly passages: readonly { score: number; best: number[]; places: number[] }[];
 }
 
-const cases = JSON.parse(
-  readFileSync(new URL("../../tests/parity/late_interaction.json", import.meta.url), "utf8"),
-) as Case[];
+const {
+  max_sim: cases,
+  rerank: order,
+  gate: gates,
+} = JSON.parse(readFileSync(new URL("../../tests/parity/late_interaction.json", import.meta.url), "utf8")) as {
+  max_sim: Case[];
+  rerank: {
+    terms: QueryTerm[];
+    keyword: KeywordHit[];
+    dense: DenseHit[];
+    fused: FusedHit[];
+    scores: [number, number][];
+    chunks: number;
+    keyword_settings: KeywordSettings;
+    settings: RerankSettings;
+    greatest: number;
+    hits: RerankHit[];
+    unchanged: RerankHit[];
+  };
+  gate: { cosine: number; late_interaction: number | null; threshold: GateThreshold; verdict: unknown }[];
+};
 
 /** Values between -0.5 and 0.5, as the Python test makes them. */
 function noise(seed: number, count: number): Float32Array {
@@ -77,4 +107,24 @@ describe.each(cases)("the numbers of Python, $dims components in $bits bits", (g
 it("refuses signs that are not whole rows", () => {
   const tables = makeTables({ ids: [1], pieces: ["a"], vectors: unitRows(noise(1, 384), 384), dims: 384 }, 192);
   expect(() => maxSim(tables, [1], new Uint8Array(25))).toThrow("not whole rows of 24");
+});
+
+describe("reranking", () => {
+  const { terms, chunks, keyword_settings, fused, keyword, dense, scores, settings } = order;
+
+  it("knows how much a question could score by its words", () => {
+    expect(greatestKeywordScore(terms, chunks, keyword_settings)).toBeCloseTo(order.greatest, 12);
+  });
+
+  it("orders the scored hits and leaves the others behind them", () => {
+    expect(rerank(fused, keyword, dense, new Map(scores), order.greatest, settings)).toEqual(order.hits);
+  });
+
+  it("can be off", () => {
+    expect(unchanged(fused)).toEqual(order.unchanged);
+  });
+});
+
+it.each(gates)("the gate decides on cosine $cosine and MaxSim $late_interaction as Python does", (given) => {
+  expect(gate(given.cosine, given.late_interaction, given.threshold)).toEqual(given.verdict);
 });

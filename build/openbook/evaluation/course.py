@@ -27,9 +27,10 @@ from openbook.models.encoder import Encoder
 from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.dense import Vectors, dense
-from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, full_retrieval, make_tables
+from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, make_tables, max_sim
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import (
+    DenseHit,
     DenseStage,
     FuseStage,
     GateStage,
@@ -209,7 +210,11 @@ def choose_threshold(
     least, scores = cosine, cosines
     late_interaction, late_interaction_source = None, source
     if token_vectors is not None:
-        scores = [_best_max_sim(token_vectors, pieces) for pieces in run.pieces]
+        near = DenseSettings()
+        scores = [
+            _best_max_sim(token_vectors, pieces, dense(rows, vector, near, lambda ordinal: chunks[ordinal].id))
+            for vector, pieces in zip(run.vectors, run.pieces, strict=True)
+        ]
         late_interaction, late_interaction_source = _threshold(
             configured.late_interaction, run.questions, scores, DEFAULT_LATE_INTERACTION
         )
@@ -246,12 +251,12 @@ def _threshold(
     return (default, "default") if found is None else (found.cosine, "calibrated")
 
 
-def _best_max_sim(vectors: TokenVectors, pieces: QuestionPieces) -> float:
-    """Over every chunk; among the few that are reranked the best is the same but for one question in hundreds."""
+def _best_max_sim(vectors: TokenVectors, pieces: QuestionPieces, hits: Sequence[DenseHit]) -> float:
+    """Over the nearest chunks by cosine, which hold the best of those that are reranked but for rare questions."""
     weights = PieceWeights(vectors.chunks, vectors.counts)
     idf = [weights.idf(piece) for piece in pieces.ids]
     tables = make_tables(pieces.vectors, vectors.bits)
-    return float(full_retrieval(tables, idf, vectors.signs, vectors.starts).max(initial=0.0))
+    return max((max_sim(tables, idf, vectors.of(hit.ordinal)).score for hit in hits), default=0.0)
 
 
 def _calibrate(questions: Sequence[Question], scores: Sequence[float]) -> Calibration | None:

@@ -17,7 +17,7 @@ from openbook.retrieval.keyword import keyword
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, make_tables, max_sim
 from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.prompt import CountTokens, prompt
-from openbook.retrieval.rerank import rerank, unchanged
+from openbook.retrieval.rerank import greatest_keyword_score, rerank, unchanged
 from openbook.retrieval.trace import (
     AnswerStage,
     DenseHit,
@@ -30,6 +30,7 @@ from openbook.retrieval.trace import (
     KeywordHit,
     KeywordStage,
     PromptStage,
+    QueryTerm,
     QuestionPiece,
     RerankHit,
     RerankStage,
@@ -112,11 +113,11 @@ def ask(
         IndexFormatError: the encoder's vectors are not of the index's size.
     """
     asking = _Asking(index, question, clock)
-    keyword_hits = asking.keyword()
+    terms, keyword_hits = asking.keyword()
     vector = asking.embed(embed, count_tokens)
     dense_hits = asking.dense(vector)
     fused = asking.fuse(keyword_hits, dense_hits)
-    ranking = asking.rerank(fused, keyword_hits, dense_hits, read_pieces if vector is not None else None)
+    ranking = asking.rerank(fused, terms, keyword_hits, dense_hits, read_pieces if vector is not None else None)
     passages = select_passages(index, ranking, index.settings.prompt.passages)
     refused = asking.gate(dense_hits, ranking) or ("" if passages else NO_PASSAGES)
     asking.prompt(passages, count_tokens, refused)
@@ -144,7 +145,7 @@ class _Asking:
     def _id(self, ordinal: int) -> str:
         return self.index.chunk(ordinal).id
 
-    def keyword(self) -> list[KeywordHit]:
+    def keyword(self) -> tuple[list[QueryTerm], list[KeywordHit]]:
         """Keyword search."""
         (terms, hits), run = self._watch.measure(
             lambda: keyword(self.index.keyword, self.question, self.settings.keyword, self.index.chunk)
@@ -159,7 +160,7 @@ class _Asking:
                 hits=tuple(hits),
             )
         )
-        return hits
+        return terms, hits
 
     def embed(self, embed: Embed | None, count_tokens: CountTokens | None) -> NDArray[np.float32] | None:
         """The question's vector; None without an encoder."""
@@ -202,6 +203,7 @@ class _Asking:
     def rerank(
         self,
         fused: list[FusedHit],
+        terms: list[QueryTerm],
         keyword_hits: list[KeywordHit],
         dense_hits: list[DenseHit],
         read_pieces: ReadPieces | None,
@@ -227,7 +229,8 @@ class _Asking:
                 scores = {
                     hit.ordinal: max_sim(tables, idf, held.of(hit.ordinal)).score for hit in fused[: parameters.depth]
                 }
-                return rerank(fused, keyword_hits, dense_hits, scores, parameters)
+                greatest = greatest_keyword_score(terms, self.index.size, self.settings.keyword)
+                return rerank(fused, keyword_hits, dense_hits, scores, greatest, parameters)
 
             ranking, run = self._watch.measure(score)
             pieces = tuple(

@@ -1,16 +1,19 @@
 """Reranking: late interaction orders the first of the fused hits anew; "off" keeps order and scores.
 
-A hit's new score is its MaxSim, plus small shares of what the first stages found: its keyword score over the best
-hit's, and its cosine. Ranks would lose by how much; a score of MaxSim alone forgets that the question's own words stand
-in a passage. See docs/late-interaction.md for what was compared.
+A hit's new score is its MaxSim, plus small shares of what the first stages found: its keyword score and its cosine.
+Ranks would lose by how much; a score of MaxSim alone forgets that the question's own words stand in a passage. The
+keyword score counts as a share of the greatest that the question could have, not of the best hit's: where a question
+shares few words with any passage, the passage that shares the most is not for that reason a good one. See
+docs/late-interaction.md for what was compared.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
-from openbook.config import RerankSettings
-from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit, RerankHit
+from openbook.config import KeywordSettings, RerankSettings
+from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit, QueryTerm, RerankHit
 
 
 def unchanged(hits: Sequence[FusedHit]) -> list[RerankHit]:
@@ -20,11 +23,27 @@ def unchanged(hits: Sequence[FusedHit]) -> list[RerankHit]:
     ]
 
 
+def greatest_keyword_score(terms: Sequence[QueryTerm], chunks: int, settings: KeywordSettings) -> float:
+    """What a text would score that held every term of the question, each without end; the title not counted.
+
+    Args:
+        terms: of the question; one that is in no text counts as the rarest would.
+        chunks: in the index.
+        settings: of keyword search.
+    """
+    rarest = math.log(1 + (chunks + 0.5) / 0.5)
+    total = 0.0
+    for term in terms:
+        total += term.text_idf if term.text_chunks > 0 else rarest
+    return total * (settings.d + settings.k1 + 1) * (1 if settings.divide_by_matched_terms else len(terms))
+
+
 def rerank(
     hits: Sequence[FusedHit],
     keyword: Sequence[KeywordHit],
     dense: Sequence[DenseHit],
     scores: Mapping[int, float],
+    greatest: float,
     settings: RerankSettings,
 ) -> list[RerankHit]:
     """Reorder the hits that have a score.
@@ -34,13 +53,13 @@ def rerank(
         keyword: one of the lists that were fused.
         dense: the other.
         scores: ordinal → MaxSim, of the first ``settings.depth`` hits.
+        greatest: keyword score that the question could have.
         settings: the weights.
 
     Returns:
         The hits with a score, best first, of two alike the one of lower ordinal; then the others as they were.
     """
-    best_keyword = max((hit.score for hit in keyword), default=0.0)
-    shares = {hit.ordinal: hit.score / best_keyword for hit in keyword} if best_keyword > 0 else {}
+    shares = {hit.ordinal: hit.score / greatest for hit in keyword} if greatest > 0 else {}
     cosines = {hit.ordinal: hit.score for hit in dense}
     reranked = []
     for hit in hits:
