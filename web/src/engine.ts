@@ -8,7 +8,7 @@ import { TabEncoder } from "./encoder/encoder";
 import { isAbort, recordOf } from "./errors";
 import { marksOf, verbatimOf, type Wanted } from "./highlight";
 import { HeldIndex } from "./index/hold";
-import type { FromWorker, ShownPassage, ShownText, ToWorker, Turn } from "./protocol";
+import type { Comparison, FromWorker, ShownPassage, ShownText, ToWorker, Turn } from "./protocol";
 import type { Encoder, PassageText } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
@@ -55,6 +55,8 @@ export class Engine {
         );
       case "drop":
         return this.#turnTo(message.turn, async () => {});
+      case "compare":
+        return this.#compare(message.turn, message.question, message.ordinal);
       case "load-encoder":
         return this.#loadEncoder();
     }
@@ -192,6 +194,28 @@ export class Engine {
     } catch (error) {
       this.#post({ type: "problem", error: recordOf(error) });
       return [];
+    }
+  }
+
+  /** Not a turn of its own: it belongs to the question that was asked, and must not end it. */
+  async #compare(turn: Turn, question: string, ordinal: number): Promise<void> {
+    const answer = (comparison: Comparison | null): void =>
+      this.#tell(turn, { type: "compared", turn, ordinal, comparison });
+    try {
+      const { index, encoder } = await this.#need();
+      const [{ compare }, held, read, [passage]] = await Promise.all([
+        import("./comparison"),
+        index.tokenVectors([ordinal]),
+        encoder.pieces(question),
+        index.passages([ordinal]),
+      ]);
+      const signs = held?.signs[0];
+      if (!held || !signs || !passage) return answer(null);
+      const pieces = (text: string): string[] => encoder.passagePieces(text);
+      answer(compare(ordinal, read, held, signs, index.chunk(ordinal).path, passage.text, pieces));
+    } catch (error) {
+      this.#post({ type: "problem", error: recordOf(error) });
+      answer(null);
     }
   }
 

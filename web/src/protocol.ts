@@ -16,6 +16,8 @@ export type ToWorker =
   | { readonly type: "type"; readonly turn: Turn; readonly text: string }
   /** `useEncoder` false: keyword search alone, as long as the reader has not agreed to the download. */
   | { readonly type: "ask"; readonly turn: Turn; readonly question: string; readonly useEncoder: boolean }
+  /** How the question and one chunk met, piece by piece. */
+  | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }
   /** The box was cleared: whatever runs is not wanted any more. */
   | { readonly type: "drop"; readonly turn: Turn }
   /** Load the encoder now. */
@@ -27,6 +29,21 @@ export interface ShownText {
   readonly marks: readonly Mark[];
   /** Code, tables and formulas, whose line ends matter. */
   readonly verbatim: readonly Mark[];
+}
+
+/** The question's word pieces against one chunk's: what late interaction compared. */
+export interface Comparison {
+  readonly ordinal: number;
+  readonly question: readonly string[];
+  readonly weights: readonly number[];
+  /** In reading order, heading path first. */
+  readonly passage: readonly string[];
+  /** Estimated cosines, row after row, a row a piece of the question. */
+  readonly cosines: Float64Array;
+  /** For each piece of the question its nearest of the passage: cosine and place. */
+  readonly best: Float64Array;
+  readonly places: Int32Array;
+  readonly score: number;
 }
 
 /** A numbered passage with its words marked. */
@@ -63,6 +80,8 @@ export type FromWorker =
   | { readonly type: "passages"; readonly turn: Turn; readonly passages: readonly ShownPassage[] }
   | { readonly type: "answered"; readonly turn: Turn; readonly trace: Trace }
   | { readonly type: "ask-failed"; readonly turn: Turn; readonly error: ErrorRecord }
+  /** `comparison` null: the files could not be used, which a problem tells. */
+  | { readonly type: "compared"; readonly turn: Turn; readonly ordinal: number; readonly comparison: Comparison | null }
   | { readonly type: "encoder"; readonly state: EncoderState }
   /** A file that could not be used, and without which the search goes on. */
   | { readonly type: "problem"; readonly error: ErrorRecord };

@@ -157,7 +157,11 @@ export class OpenBookApp extends LitElement {
               </div>`
             : nothing
         }
-        <ob-working .state=${view} .root=${this.#root}></ob-working>
+        <ob-working
+          .state=${view}
+          .root=${this.#root}
+          @compare=${(event: CustomEvent<number>) => this.#session?.compare(event.detail)}
+        ></ob-working>
       </div>
     `;
   }

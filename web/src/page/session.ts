@@ -5,7 +5,7 @@
 import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
 import workerAddress from "../worker.ts?worker&url";
-import { asking, cleared, INITIAL, reduce, type State, typing } from "./state";
+import { asking, cleared, comparing, INITIAL, reduce, type State, typing } from "./state";
 import { trustedScript } from "./trust";
 
 export class Session extends EventTarget {
@@ -30,6 +30,12 @@ export class Session extends EventTarget {
     this.#turn++;
     this.#set(asking(this.state, this.#turn, question));
     this.#send({ type: "ask", turn: this.#turn, question, useEncoder });
+  }
+
+  /** How the question and a chunk met, piece by piece. */
+  compare(ordinal: number): void {
+    this.#set(comparing(this.state));
+    this.#send({ type: "compare", turn: this.#turn, question: this.state.question, ordinal });
   }
 
   clear(): void {

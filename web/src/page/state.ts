@@ -6,7 +6,7 @@
 import type { ErrorRecord } from "../errors";
 import { Catalogue } from "../index/catalogue";
 import type { Manifest } from "../index/schema";
-import type { EncoderState, FromWorker, ShownPassage, ShownText, Turn } from "../protocol";
+import type { Comparison, EncoderState, FromWorker, ShownPassage, ShownText, Turn } from "../protocol";
 import type { KeywordHit, Stage, StageName, StageState, Trace } from "../retrieval/trace";
 
 export const STAGES: readonly StageName[] = ["keyword", "embed", "dense", "fuse", "rerank", "gate", "prompt", "answer"];
@@ -51,6 +51,9 @@ export interface State {
   readonly keywordTexts: readonly ShownText[];
   readonly passages: readonly ShownPassage[] | null;
   readonly trace: Trace | null;
+  /** What the heat map shows; null until a chunk was asked for, `failed` when it could not be had. */
+  readonly comparison: Comparison | null;
+  readonly comparing: "idle" | "running" | "failed";
   readonly askError: ErrorRecord | null;
 }
 
@@ -71,6 +74,8 @@ export const INITIAL: State = {
   keywordTexts: [],
   passages: null,
   trace: null,
+  comparison: null,
+  comparing: "idle",
   askError: null,
 };
 
@@ -101,8 +106,15 @@ export function cleared(state: State, turn: Turn): State {
     keywordTexts: [],
     passages: null,
     trace: null,
+    comparison: null,
+    comparing: "idle",
     askError: null,
   };
+}
+
+/** The state when a chunk is to be compared; the one before is shown until it is here. */
+export function comparing(state: State): State {
+  return { ...state, comparing: "running" };
 }
 
 /** The state after a message. One that belongs to an older turn changes nothing. */
@@ -132,6 +144,10 @@ export function reduce(state: State, message: FromWorker): State {
       return { ...state, passages: message.passages };
     case "answered":
       return { ...state, trace: message.trace, blocks: blocksOf(message.trace) };
+    case "compared": {
+      const { comparison } = message;
+      return { ...state, comparison: comparison ?? state.comparison, comparing: comparison ? "idle" : "failed" };
+    }
     case "ask-failed":
       return { ...state, askError: message.error, blocks: failed(state.blocks) };
   }

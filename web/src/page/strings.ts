@@ -205,6 +205,16 @@ export const S = {
     down: (places: number) => `down ${places}`,
     same: "same place",
     rest: (n: string) => `The other ${n} keep the order of the fused list.`,
+    map: "Who met whom",
+    mapLead:
+      "Rows are pieces of the question, columns those of the passage, in reading order; the darker, the closer. A dot marks the nearest of each row: only these count.",
+    mapOf: (place: string) => `Pieces of the question against pieces of “${place}”`,
+    show: "Show",
+    shown: "Shown below",
+    nearest: "Nearest in the passage",
+    cosine3: "Cosine",
+    mapFailed: "The vectors of this passage could not be loaded.",
+    mapRunning: "Comparing…",
     off: "No reranker is part of this site. The order of the fused list stays as it is.",
   },
   gate: {

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from "lit";
 import type { RerankHit } from "../../retrieval/trace";
 import { count, decimal } from "../format";
 import { S } from "../strings";
+import "./heat-map";
 import { bar, type PanelContext, ROWS, ranked, type StageNamed, swatch } from "./parts";
 
 export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">): TemplateResult {
@@ -55,6 +56,7 @@ export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">):
         <p class="quiet">${S.rerank.rest(count(stage.hits.length - reranked.length))}</p>
       </div>
     </div>
+    <ob-heat-map .context=${context} .hits=${hits}></ob-heat-map>
   `;
 }
 
