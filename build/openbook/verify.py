@@ -1,14 +1,14 @@
 """Build = tab: opens the built site in a real browser, asks questions, and compares with the Python reference.
 
-Before that the index is held against its own passages: the keyword index and the vectors are worked out again from the
-texts that the site shows. So a site that was damaged, edited or built by something else is noticed, even where the tab
-and the reference read the same wrong file.
+Before that the index is held against its own passages: keyword index, vectors and token vectors are worked out again
+from the texts that the site shows. So a site that was damaged, edited or built by something else is noticed, even where
+the tab and the reference read the same wrong file.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -24,14 +24,16 @@ from openbook.errors import MissingExtraError, VerificationError
 from openbook.evaluation.agreement import Agreement, Difference, compare_traces
 from openbook.evaluation.gold import load_gold
 from openbook.index.keyword import serialise
-from openbook.index.pieces import question_pieces
+from openbook.index.pieces import question_pieces, read_chunks
 from openbook.index.read import Index, load_index
+from openbook.index.token_vectors import TokenVectors, collect
 from openbook.index.vectors import quantize
 from openbook.index.write import INDEX
 from openbook.models.embeddings import EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.pages.serve import serving
 from openbook.progress import Reporter
+from openbook.retrieval.collection import ChunkRef
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import Trace
 
@@ -44,6 +46,9 @@ QUESTION_S: Final = 180
 
 ROUNDING: Final = 1
 """An int8 may differ by so much: another processor's last bits can lie on the other side of a half."""
+
+FLIPPED: Final = 3
+"""As many signs of a chunk may differ for the same reason: a value that is nearly zero."""
 
 _ASK = """([question, seconds]) => Promise.race([
   window.openbook.ask(question),
@@ -176,7 +181,7 @@ def reference_asker(index: Index, encoder: Encoder) -> Callable[[str], Trace]:
 def check_contents(
     index: Index, encoder: Encoder, *, context: bool, cache: EmbeddingCache | None
 ) -> tuple[Difference, ...]:
-    """Work out keyword index and vectors again from the passages and compare.
+    """Work out keyword index, vectors and token vectors again from the passages and compare.
 
     Args:
         index: whose files have the hashes that the manifest lists.
@@ -199,7 +204,12 @@ def check_contents(
         if ours != theirs:
             found.append(_damage("keyword index", name, ours, theirs))
     read = [embedded_text(ref.path, text, context) for ref, text in zip(refs, texts, strict=True)]
-    vectors = quantize(embed(encoder, read, cache).vectors)
+    if index.token_vectors is None:
+        embedded = embed(encoder, read, cache)
+    else:
+        embedded, pieces = read_chunks(encoder, read, cache)
+        found += _check_signs(refs, index.token_vectors, collect(pieces))
+    vectors = quantize(embedded.vectors)
     apart = np.abs(index.vectors.values.astype(np.int16) - vectors.values.astype(np.int16)).max(axis=1, initial=0)
     scales = np.isclose(index.vectors.scales, vectors.scales, rtol=1e-3, atol=0)
     found += [
@@ -213,6 +223,20 @@ def check_contents(
         for ordinal in np.flatnonzero((apart > ROUNDING) | ~scales)
     ]
     return tuple(found)
+
+
+def _check_signs(refs: Sequence[ChunkRef], held: TokenVectors, expected: TokenVectors) -> list[Difference]:
+    if held.counts != expected.counts:
+        return [_damage("token vectors", "piece counts", held.counts, expected.counts)]
+    if held.bits != expected.bits or not np.array_equal(held.starts, expected.starts):
+        return [_damage("token vectors", "rows", held.starts.tolist(), expected.starts.tolist())]
+    found = []
+    for ref, first, last in zip(refs, held.starts[:-1], held.starts[1:], strict=True):
+        flipped = int(np.unpackbits(held.signs[first:last] ^ expected.signs[first:last]).sum())
+        if flipped > FLIPPED:
+            what = f"{flipped} of {held.bits * int(last - first)} signs are not those of its text"
+            found.append(Difference(question="", stage="token vectors", what=ref.id, tab=what, reference="none"))
+    return found
 
 
 def _damage(stage: str, what: str, ours: Any, theirs: Any) -> Difference:
