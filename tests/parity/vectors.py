@@ -24,9 +24,10 @@ from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword, query_terms
 from openbook.retrieval.passages import select_passages
+from openbook.retrieval.pipeline import ask
 from openbook.retrieval.prompt import make_mark, prompt
 from openbook.retrieval.sentences import split_sentences, utf16_length
-from openbook.retrieval.trace import DenseHit, KeywordHit, RerankHit
+from openbook.retrieval.trace import DenseHit, GateThreshold, KeywordHit, RerankHit
 from parity.mini_course import MiniCourse
 
 HERE = Path(__file__).resolve().parent
@@ -218,6 +219,26 @@ def answer_cases() -> Iterator[Case]:
             yield {"question": question, "hits": ranking(*chunk_ids), "answer": found}
 
 
+def trace_cases() -> Iterator[Case]:
+    """Whole traces, with a clock that stands still: answered, refused, without an encoder, and with no word at all."""
+    for question, cosine, encoder in (
+        (QUESTIONS[0], 0.0, True),
+        (QUESTIONS[3], 0.0, True),
+        (QUESTIONS[6], 2.0, True),
+        (QUESTIONS[1], 0.0, False),
+        (QUESTIONS[5], 0.0, True),
+    ):
+        gate = GateThreshold(cosine=cosine, source="configured", corpus="", model="", tokenizer="")
+        vector = MINI.question_vector(5)
+        given = ((lambda text, vector=vector: vector), count_tokens) if encoder else (None, None)
+        yield {
+            "question": question,
+            "gate": gate,
+            "vector": [float(value) for value in vector] if encoder else None,
+            "trace": ask(MiniCourse(gate=gate), question, *given, lambda: 0.0),
+        }
+
+
 def word_piece_cases() -> Iterator[Case]:
     """Word pieces as the encoder's tokenizer counts them: of texts, and of prompts as wholes and in parts."""
     tokenizer = Tokenizer.from_file(str(VOCABULARY))
@@ -244,6 +265,7 @@ FILES: dict[str, Callable[[], Any]] = {
     "prompt": lambda: list(prompt_cases()),
     "mark": lambda: list(mark_cases()),
     "answer": lambda: list(answer_cases()),
+    "trace": lambda: list(trace_cases()),
     "word_pieces": lambda: list(word_piece_cases()),
 }
 

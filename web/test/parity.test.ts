@@ -7,11 +7,12 @@ import { readFileSync } from "node:fs";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { describe, expect, it } from "vitest";
 import { answer } from "../src/retrieval/answer";
-import type { ChunkRef, PassageText, SearchIndex } from "../src/retrieval/collection";
+import type { ChunkRef, Encoder, PassageText, SearchIndex } from "../src/retrieval/collection";
 import { dense, type Vectors } from "../src/retrieval/dense";
 import { fuse } from "../src/retrieval/fusion";
 import { assembleKeywordIndex, idf, type KeywordBase, keyword, queryTerms } from "../src/retrieval/keyword";
 import { type PassageTexts, selectPassages } from "../src/retrieval/passages";
+import { ask } from "../src/retrieval/pipeline";
 import { makeMark, prompt } from "../src/retrieval/prompt";
 import { splitSentences } from "../src/retrieval/sentences";
 import type {
@@ -159,6 +160,28 @@ describe("answer", () => {
         answer(one.question, passages, (term) => idf(keywordIndex, term)),
         one.answer,
       );
+    });
+  }
+});
+
+describe("the whole", () => {
+  for (const [number, one] of load("trace").entries()) {
+    it(`${number}: ${one.question}`, async () => {
+      const whole = {
+        ...index,
+        asOf: one.trace.as_of,
+        settings: one.trace.settings,
+        gate: one.gate,
+        keyword: async () => keywordIndex,
+        vectors: async () => vectors,
+      } as unknown as SearchIndex;
+      const encoder = {
+        ready: async () => {},
+        embed: async () => Float32Array.from(one.vector as number[]),
+        countTokens: (text: string) => Math.ceil(text.length / 4),
+      } as unknown as Encoder;
+      const trace = await ask(whole, one.question, { encoder: one.vector ? encoder : null, clock: () => 0 });
+      expectClose(JSON.parse(JSON.stringify(trace)), one.trace);
     });
   }
 });
