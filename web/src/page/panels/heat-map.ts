@@ -97,6 +97,9 @@ export class HeatMap extends LitElement {
         stroke: var(--ob-ink);
         stroke-width: 1.5;
       }
+      .matches {
+        overflow-x: auto;
+      }
       table {
         border-collapse: collapse;
       }
@@ -110,6 +113,10 @@ export class HeatMap extends LitElement {
       thead th {
         color: var(--ob-ink-soft);
         font-size: var(--ob-text-xs);
+      }
+      code,
+      thead th {
+        white-space: nowrap;
       }
       code {
         font-family: var(--ob-mono);
@@ -203,7 +210,7 @@ export class HeatMap extends LitElement {
 }
 
 function matches({ question, weights, passage, best, places }: Comparison): TemplateResult {
-  return html`<table>
+  return html`<div class="matches"><table>
     <thead>
       <tr>
         <th scope="col">${S.rerank.piece}</th>
@@ -222,7 +229,7 @@ function matches({ question, weights, passage, best, places }: Comparison): Temp
         </tr>`,
       )}
     </tbody>
-  </table>`;
+  </table></div>`;
 }
 
 /** Of a cosine: below 0.2 is what any two pieces have; an estimate may go beyond 1. */
