@@ -8,9 +8,9 @@ generated; every sentence is a piece of a passage, with its place.
 The weights were found by coordinate search on the dev halves of two sets of natural questions, and rounded: the
 optimum is flat. With five passages of the fused ranking, the sentence with the labelled answer is among those chosen
 for 92 % of the questions held out of xquad-en (99 % have it in one of the passages) and 87 % of those held out of
-squad2-half-dev (95 %); it is the best-scored one for 78 % and 74 %. The first three sentences of the first passage hold it for 69 % and
-55 %. On the course that ships, where the question "What is …?" was put for each of its 55 boxed definitions, the
-definition is quoted for 48.
+squad2-half-dev (95 %); it is the best-scored one for 78 % and 74 %. The first three sentences of the first passage
+hold it for 69 % and 55 %. On the course that ships, where the question "What is …?" was put for each of its 55 boxed
+definitions, the definition is quoted for 48.
 """
 
 from __future__ import annotations
