@@ -183,8 +183,9 @@ export class PassageItem extends LitElement {
   #whole(text: string): TemplateResult {
     const parts: TemplateResult[] = [];
     const prose = (start: number, end: number): void => {
-      if (text.slice(start, end).trim() === "") return;
-      parts.push(html`<p class="text prose">${this.#runs(text, start + leading(text, start), end)}</p>`);
+      const length = text.slice(start, end).trim().length;
+      const first = start + leading(text, start);
+      if (length > 0) parts.push(html`<p class="text prose">${this.#runs(text, first, first + length)}</p>`);
     };
     let at = 0;
     for (const [start, end] of this.verbatim) {

@@ -1,4 +1,4 @@
-import { html, svg, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import { decimal, signed } from "../format";
 import { S } from "../strings";
 import { facts, type StageNamed } from "./parts";
@@ -24,23 +24,28 @@ export function gatePanel(stage: StageNamed<"gate">): TemplateResult {
 /** Scores from 0 (or below) to 1: the threshold as a line, the best passage as a dot, the margin between them. */
 function numberLine(score: number, threshold: number, margin: number): TemplateResult {
   const least = Math.min(0, Math.floor(Math.min(score, threshold) * 5) / 5);
-  const [left, right, y] = [16, 584, 52];
-  const x = (value: number): number => left + ((value - least) / (1 - least)) * (right - left);
-  const ticks = Array.from({ length: Math.round((1 - least) / 0.2) + 1 }, (_, i) => least + i * 0.2);
-  const beside = score >= threshold ? "start" : "end";
+  const percent = (value: number): string => `${(100 * (value - least)) / (1 - least)}%`;
+  const ticks = Array.from({ length: Math.round((1 - least) / 0.2) + 1 }, (_, step) => least + step * 0.2);
+  const [from, to] = score < threshold ? [score, threshold] : [threshold, score];
+  const label = S.gate.line(decimal(score, 3), decimal(threshold, 3), signed(margin, 3));
   return html`
-    <svg class="line" viewBox="0 0 600 84" role="img" aria-label=${S.gate.line(decimal(score, 3), decimal(threshold, 3), signed(margin, 3))}>
-      <rect class="shut" x=${left} y=${y - 6} width=${x(threshold) - left} height="12"></rect>
-      <rect class="free" x=${x(threshold)} y=${y - 6} width=${right - x(threshold)} height="12"></rect>
-      ${ticks.map(
-        (value) => svg`<line class="mark" x1=${x(value)} x2=${x(value)} y1=${y + 6} y2=${y + 11}></line>
-          <text class="small" x=${x(value)} y=${y + 26} text-anchor="middle">${decimal(value, 1)}</text>`,
-      )}
-      <line class="threshold" x1=${x(threshold)} x2=${x(threshold)} y1=${y - 30} y2=${y + 6}></line>
-      <text x=${x(threshold)} y=${y - 36} text-anchor="middle">${S.gate.threshold} ${decimal(threshold, 2)}</text>
-      <line class="margin" x1=${x(threshold)} x2=${x(score)} y1=${y} y2=${y}></line>
-      <circle class="best" cx=${x(score)} cy=${y} r="7"></circle>
-      <text class="value" x=${x(score) + (beside === "start" ? 4 : -4)} y=${y - 13} text-anchor=${beside}>${decimal(score, 3)}</text>
-    </svg>
+    <div class="line" role="img" aria-label=${label}>
+      <div class="track">
+        <i class="shut" .style=${place("inline-size", percent(threshold))}></i>
+        <i class="margin" .style=${place("inset-inline", `${percent(from)} calc(100% - ${percent(to)})`)}></i>
+        <i class="threshold" .style=${place("inset-inline-start", percent(threshold))}></i>
+        <b class="at" .style=${place("inset-inline-start", percent(threshold))}>${S.gate.threshold} ${decimal(threshold, 2)}</b>
+        <i class="best" .style=${place("inset-inline-start", percent(score))}></i>
+        <b class="value ${score < threshold ? "left" : "right"}" .style=${place("inset-inline-start", percent(score))}>${decimal(score, 3)}</b>
+      </div>
+      <div class="ticks">
+        ${ticks.map((value) => html`<span .style=${place("inset-inline-start", percent(value))}>${decimal(value, 1)}</span>`)}
+      </div>
+    </div>
   `;
+}
+
+/** For the property, which is set through the object model: an attribute would be an inline style, which the policy forbids. */
+function place(property: string, value: string): string {
+  return `${property}: ${value}`;
 }

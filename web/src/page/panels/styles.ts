@@ -187,49 +187,77 @@ export const panelStyles = css`
   }
 
   .line {
-    inline-size: 100%;
-    max-inline-size: 42rem;
-    block-size: auto;
-    overflow: visible;
-  }
-  .line text {
-    fill: var(--ob-ink);
-    font-family: var(--ob-sans);
-    font-size: 13px;
+    max-inline-size: 40rem;
+    padding: 3.25rem 1rem 0;
     font-variant-numeric: tabular-nums;
   }
-  .line .small {
-    fill: var(--ob-ink-soft);
-    font-size: 11px;
+  .track {
+    position: relative;
+    block-size: 0.75rem;
+    border: 1px solid var(--ob-rule-strong);
+    border-radius: 1rem;
+    background: var(--ob-good-wash);
   }
-  .line .value {
-    font-weight: 600;
+  .track > * {
+    position: absolute;
   }
   .line .shut {
-    fill: var(--ob-bad-wash);
-    stroke: var(--ob-rule-strong);
-    stroke-width: 1;
-  }
-  .line .free {
-    fill: var(--ob-good-wash);
-    stroke: var(--ob-rule-strong);
-    stroke-width: 1;
-  }
-  .line .mark {
-    stroke: var(--ob-rule-strong);
-  }
-  .line .threshold {
-    stroke: var(--ob-ink);
-    stroke-width: 2;
+    inset-block: 0;
+    inset-inline-start: 0;
+    border-start-start-radius: 1rem;
+    border-end-start-radius: 1rem;
+    background: var(--ob-bad-wash);
   }
   .line .margin {
-    stroke: var(--ob-accent);
-    stroke-width: 3;
+    inset-block-start: calc(50% - 2px);
+    block-size: 4px;
+    background: var(--ob-accent);
+  }
+  .line .threshold {
+    inset-block: -1.625rem -0.375rem;
+    inline-size: 2px;
+    margin-inline-start: -1px;
+    background: var(--ob-ink);
+  }
+  .line .at,
+  .line .value {
+    white-space: nowrap;
+    line-height: 1.25rem;
+  }
+  .line .at {
+    inset-block-end: calc(100% + 1.625rem);
+    translate: -50%;
+    font-weight: 400;
   }
   .line .best {
-    fill: var(--ob-accent);
-    stroke: var(--ob-raised);
-    stroke-width: 2;
+    inset-block-start: calc(50% - 0.5rem);
+    inline-size: 1rem;
+    block-size: 1rem;
+    border: 2px solid var(--ob-raised);
+    border-radius: 50%;
+    background: var(--ob-accent);
+    translate: -50%;
+  }
+  .line .value {
+    inset-block-end: calc(100% + 0.25rem);
+  }
+  .line .right {
+    translate: -0.5rem;
+  }
+  .line .left {
+    translate: calc(0.5rem - 100%);
+  }
+  .ticks {
+    position: relative;
+    block-size: 1.5rem;
+    margin-block-start: 0.5rem;
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-xs);
+  }
+  .ticks span {
+    position: absolute;
+    translate: -50%;
+    white-space: nowrap;
   }
 
   .legend {
