@@ -68,8 +68,12 @@ site: install client
 	$(BIN)/openbook build . --as-of $(AS_OF) --out dist
 	$(BIN)/openbook serve dist --port $(PORT)
 
+# The shipped course too is built, searched for leaks, and asked its whole gold set in a browser, as a deploy would.
 test: install-test client browser lint types
 	cd web && npm run test
+	$(BIN)/openbook build . --as-of $(AS_OF) --out dist
+	$(BIN)/openbook check dist
+	$(BIN)/openbook verify dist
 	$(BIN)/python -m pytest
 
 # --- parts ---------------------------------------------------------------------------------------------------------
