@@ -12,7 +12,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-MODULES = ("site", "rebuild", "encoding", "late_interaction")
+MODULES = ("site", "rebuild", "encoding", "late_interaction", "late_interaction_limits")
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 HEAD = """# Figures
 
