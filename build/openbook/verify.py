@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -119,7 +120,12 @@ def verify_site(
         GoldError: the gold set is not valid.
         VerificationError: the page could not be asked.
     """
-    reporter = reporter or Reporter()
+    # Playwright's synchronous interface refuses a thread in which an event loop runs, as in a notebook; this has none.
+    with ThreadPoolExecutor(1, thread_name_prefix="verify") as thread:
+        return thread.submit(_verify, dist, config, chromium, reporter or Reporter()).result()
+
+
+def _verify(dist: Path, config: Config, chromium: Path | None, reporter: Reporter) -> VerifyReport:
     started = time.perf_counter()
     _import_playwright()
     executable = chromium or find_chromium()
