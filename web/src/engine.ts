@@ -17,6 +17,9 @@ import type { KeywordHit, Passage } from "./retrieval/trace";
 /** How many hits get their text: what a list shows before it is opened further. */
 export const SHOWN = 5;
 
+/** Between two keys of somebody who types; longer is a pause. */
+const PAUSE_MS = 150;
+
 /** A term in more than this share of the chunks tells no passage from another and is not marked. */
 const COMMON = 0.35;
 
@@ -141,8 +144,18 @@ export class Engine {
     const searched = this.#clock();
     const hits = keywordAsYouType(held, text, index.settings.keyword, (ordinal) => index.chunk(ordinal));
     const ms = this.#clock() - searched;
-    const texts = await this.#texts(index, hits, wantedOf(held, terms, prefix, index.size));
-    this.#tell(turn, { type: "typed", turn, hits, texts, ms, total_ms: this.#clock() - began });
+    const wanted = wantedOf(held, terms, prefix, index.size);
+    const tell = (texts: readonly (ShownText | null)[]): void =>
+      this.#tell(turn, { type: "typed", turn, hits, texts, ms, total_ms: this.#clock() - began });
+
+    const now = hits.slice(0, SHOWN).map(({ ordinal }) => index.passageNow(ordinal));
+    tell(now.map((entry) => entry && shownText(entry.text, [entry], wanted)));
+    // What else would be shown is loaded when the reader pauses, and not after every key.
+    if (now.includes(null)) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (turn !== this.#turn) return;
+      tell(await this.#texts(index, hits, wanted));
+    }
     this.#prefetch(index);
   }
 

@@ -63,12 +63,15 @@ export type FromWorker =
       readonly encoderKept: boolean;
     }
   | { readonly type: "open-failed"; readonly error: ErrorRecord }
-  /** `texts[i]` belongs to `hits[i]`; shorter than `hits`, which are more than a list shows at first. */
+  /**
+   * `texts[i]` belongs to `hits[i]`, null while it has not been loaded; shorter than `hits`, which are more than a list
+   * shows. Comes a second time when the texts are here.
+   */
   | {
       readonly type: "typed";
       readonly turn: Turn;
       readonly hits: readonly KeywordHit[];
-      readonly texts: readonly ShownText[];
+      readonly texts: readonly (ShownText | null)[];
       /** Of the search alone, and with the files it had to wait for. */
       readonly ms: number;
       readonly total_ms: number;

@@ -37,6 +37,7 @@ export class HeldIndex implements SearchIndex {
   readonly #loading = new Map<string, Promise<unknown>>();
   readonly #terms = new Map<string, readonly TermEntry[]>();
   readonly #broken = new Set<string>();
+  readonly #passages = new Map<string, PassagesFile>();
   #keyword: KeywordIndex | undefined;
 
   private constructor(
@@ -131,14 +132,25 @@ export class HeldIndex implements SearchIndex {
     return Promise.all(ordinals.map((ordinal) => this.#passage(ordinal)));
   }
 
+  /** The chunk's passage when it has been loaded before, without loading it. */
+  passageNow(ordinal: number): PassageEntry | null {
+    const loaded = this.#passages.get(this.#passagesFile(ordinal).path);
+    return loaded?.passages[ordinal - loaded.first] ?? null;
+  }
+
   async #passage(ordinal: number): Promise<PassageEntry> {
-    const shard = this.manifest.passages.findLast(({ first }) => first <= ordinal);
-    if (!shard) throw new RangeError(`there is no chunk ${ordinal}`);
-    const file = listed(this.manifest, shard.file);
+    const file = this.#passagesFile(ordinal);
     const loaded = await this.#once(file.path, () => json<PassagesFile>(this.#downloader, file));
+    this.#passages.set(file.path, loaded);
     const entry = loaded.passages[ordinal - loaded.first];
     if (!entry) throw new FileFormatError(file.path, `has no passage ${ordinal}`);
     return entry;
+  }
+
+  #passagesFile(ordinal: number): ListedFile {
+    const shard = this.manifest.passages.findLast(({ first }) => first <= ordinal);
+    if (!shard) throw new RangeError(`there is no chunk ${ordinal}`);
+    return listed(this.manifest, shard.file);
   }
 
   async #keywordOf(shards: readonly TermShard[]): Promise<KeywordIndex> {

@@ -45,7 +45,7 @@ function keywordList(
   index: OpenIndex,
   heading: string,
   hits: readonly KeywordHit[],
-  texts: readonly ShownText[],
+  texts: readonly (ShownText | null)[],
   ms: number,
 ): List {
   const shown = hits.slice(0, MOST);

@@ -31,7 +31,7 @@ export interface OpenIndex {
 
 export interface Typed {
   readonly hits: readonly KeywordHit[];
-  readonly texts: readonly ShownText[];
+  readonly texts: readonly (ShownText | null)[];
   readonly ms: number;
 }
 
