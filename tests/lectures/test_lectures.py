@@ -25,7 +25,9 @@ for number, block in enumerate(sys.stdin.read().split("\\x00")):
     print("\\x00", end="", flush=True)
 """
 
-FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,}) *(?P<info>[^`\n]*)\n(?P<body>.*?)^(?P=fence)`* *$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^(?P<fence>`{3,}|~{3,}) *(?P<info>[^`\n]*)\n(?P<body>.*?)^(?P=fence)`* *$", re.MULTILINE | re.DOTALL
+)
 
 
 def front_matter(text: str) -> dict[str, object]:
