@@ -21,7 +21,10 @@ export const SHOWN = 5;
 const PAUSE_MS = 150;
 
 /** A term in more than this share of the chunks tells no passage from another and is not marked. */
-const COMMON = 0.35;
+const COMMON = 0.2;
+
+/** One letter: in prose a pronoun or an article, in code a name of no meaning. */
+const LETTER = /^[a-z]$/;
 
 interface Opened {
   readonly index: HeldIndex;
@@ -266,10 +269,11 @@ export class Engine {
   }
 }
 
-/** The terms worth marking: those that are not in every third chunk, or all of them when every one is. */
+/** The terms worth marking: words that are not in every fifth chunk, or all of them when every one is. */
 function wantedOf(held: KeywordIndex, terms: readonly string[], prefix: string, size: number): Wanted {
   const rare = terms.filter((term) => {
     const inText = held.postings.get(term)?.["1"];
+    if (LETTER.test(term)) return false;
     return inText !== undefined && Object.keys(inText).length <= Math.max(3, size * COMMON);
   });
   return { terms: new Set(rare.length > 0 || prefix !== "" ? rare : terms), prefix };
