@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
 from openbook.index.projection import BLOCK, ROUNDS, SEED
 from openbook.index.token_vectors import BITS, ChunkPieces, sign_bytes
-from openbook.models.embeddings import Embedded, EmbeddingCache, embedding_key
+from openbook.models.embeddings import Embedded, EmbeddingCache, embedding_key, in_portions, in_rows
 from openbook.models.encoder import Encoder, Progress, TokenVectors, Vectors
 from openbook.retrieval.late_interaction import QuestionPieces, unit_rows
-
-_SAVE_EVERY: Final = 64
-
-T = TypeVar("T")
 
 
 class _Form(NamedTuple):
@@ -100,18 +96,8 @@ def _read(
     vectors = cache.get(list(text_of), encoder.files.dims) if cache is not None else {}
     blobs = cache.get_blobs(list(blob_key.values())) if cache is not None else {}
     wanted = [key for key in text_of if key not in vectors or blob_key[key] not in blobs]
-    done = len(texts) - len(wanted)
-    if progress is not None:
-        progress(done, len(texts))
-    # The longest first, in portions: as for embeddings.
-    wanted.sort(key=lambda key: -len(text_of[key]))
-    for start in range(0, len(wanted), _SAVE_EVERY):
-        portion = wanted[start : start + _SAVE_EVERY]
 
-        def report(count: int, _: int, before: int = done + start) -> None:
-            if progress is not None:
-                progress(before + count, len(texts))
-
+    def work(portion: Sequence[bytes], report: Progress) -> None:
         found = encoder.read([text_of[key] for key in portion], form.write, report)
         fresh_vectors = {key: vector for key, (vector, _) in zip(portion, found, strict=True)}
         fresh_blobs = {blob_key[key]: blob for key, (_, blob) in zip(portion, found, strict=True)}
@@ -120,10 +106,9 @@ def _read(
             cache.put_blobs(fresh_blobs)
         vectors.update(fresh_vectors)
         blobs.update(fresh_blobs)
-    result = np.empty((len(texts), encoder.files.dims), dtype=np.float32)
-    for row, key in enumerate(keys):
-        result[row] = vectors[key]
+
+    in_portions(text_of, wanted, len(texts), work, progress)
     return (
-        Embedded(result, computed=len(wanted), reused=len(texts) - len(wanted)),
+        Embedded(in_rows(keys, vectors, encoder.files.dims), len(wanted), len(texts) - len(wanted)),
         [blobs[blob_key[key]] for key in keys],
     )

@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,48 +62,38 @@ class EmbeddingCache:
 
     def get(self, keys: Sequence[bytes], dims: int) -> dict[bytes, Vectors]:
         """The vectors that are known, float32 [dims] each; one that is damaged counts as unknown."""
-        found: dict[bytes, Vectors] = {}
-        with self._connected() as connection:
-            for start in range(0, len(keys), _BATCH):
-                batch = keys[start : start + _BATCH]
-                marks = ",".join("?" * len(batch))
-                rows = connection.execute(
-                    f"SELECT key, vector, crc FROM embeddings WHERE key IN ({marks})",  # noqa: S608  (only ? marks)
-                    batch,
-                )
-                for key, data, crc in rows:
-                    if len(data) == 4 * dims and zlib.crc32(data) == crc:
-                        found[key] = np.frombuffer(data, dtype="<f4").astype(np.float32)
-        return found
+        return {
+            key: np.frombuffer(data, dtype="<f4").astype(np.float32)
+            for key, data in self._find("SELECT key, vector, crc FROM embeddings", keys).items()
+            if len(data) == 4 * dims
+        }
 
     def put(self, vectors: dict[bytes, Vectors]) -> None:
         """Remember vectors; one that another build has put there meanwhile is replaced by its equal."""
-        rows = []
-        for key, vector in vectors.items():
-            data = vector.astype("<f4").tobytes()
-            rows.append((key, data, zlib.crc32(data)))
-        with self._connected() as connection, connection:
-            connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)", rows)
+        self._store("embeddings", {key: vector.astype("<f4").tobytes() for key, vector in vectors.items()})
 
     def get_blobs(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """What else is known of texts, such as their token vectors; damaged data counts as unknown."""
+        return self._find("SELECT key, data, crc FROM blobs", keys)
+
+    def put_blobs(self, blobs: dict[bytes, bytes]) -> None:
+        """Remember data by key."""
+        self._store("blobs", blobs)
+
+    def _find(self, select: str, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Data by key, of those that are there and have their checksum; ``select`` gives key, data and checksum."""
         found: dict[bytes, bytes] = {}
         with self._connected() as connection:
             for start in range(0, len(keys), _BATCH):
                 batch = keys[start : start + _BATCH]
-                marks = ",".join("?" * len(batch))
-                rows = connection.execute(
-                    f"SELECT key, data, crc FROM blobs WHERE key IN ({marks})",  # noqa: S608  (only ? marks)
-                    batch,
-                )
+                rows = connection.execute(f"{select} WHERE key IN ({','.join('?' * len(batch))})", batch)
                 found.update((key, data) for key, data, crc in rows if zlib.crc32(data) == crc)
         return found
 
-    def put_blobs(self, blobs: dict[bytes, bytes]) -> None:
-        """Remember data by key."""
-        rows = [(key, data, zlib.crc32(data)) for key, data in blobs.items()]
+    def _store(self, table: str, data: dict[bytes, bytes]) -> None:
+        rows = [(key, value, zlib.crc32(value)) for key, value in data.items()]
         with self._connected() as connection, connection:
-            connection.executemany("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?)", rows)
+            connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", rows)  # noqa: S608  (a constant)
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
@@ -167,30 +157,53 @@ def embed(
     text_of = dict(zip(keys, texts, strict=True))
     known = cache.get(list(text_of), encoder.files.dims) if cache is not None else {}
     wanted = [key for key in text_of if key not in known]
-    done = len(texts) - len(wanted)
-    if progress is not None:
-        progress(done, len(texts))
 
-    # In portions, so that a build that is stopped has not worked for nothing; the longest texts first, as the encoder
-    # would have them.
-    wanted.sort(key=lambda key: -len(text_of[key]))
-    for start in range(0, len(wanted), _SAVE_EVERY):
-        portion = wanted[start : start + _SAVE_EVERY]
-
-        def report(count: int, _: int, before: int = done + start) -> None:
-            if progress is not None:
-                progress(before + count, len(texts))
-
+    def work(portion: Sequence[bytes], report: Progress) -> None:
         vectors = encoder.encode([text_of[key] for key in portion], report)
         fresh = dict(zip(portion, vectors, strict=True))
         if cache is not None:
             cache.put(fresh)
         known.update(fresh)
 
-    result = np.empty((len(texts), encoder.files.dims), dtype=np.float32)
+    in_portions(text_of, wanted, len(texts), work, progress)
+    return Embedded(in_rows(keys, known, encoder.files.dims), len(wanted), len(texts) - len(wanted))
+
+
+def in_portions(
+    text_of: Mapping[bytes, str],
+    wanted: Sequence[bytes],
+    total: int,
+    work: Callable[[Sequence[bytes], Progress], None],
+    progress: Progress | None,
+) -> None:
+    """Work through texts in portions, so that a build that is stopped has not worked for nothing.
+
+    Args:
+        text_of: key → text. The longest go first, as the encoder would have them.
+        wanted: keys of those to do.
+        total: texts in all, of which the rest counts as done at once.
+        work: does the texts of some keys and keeps what came of them; told how to report how many of them are done.
+        progress: called with texts done and texts in all.
+    """
+    done = total - len(wanted)
+    if progress is not None:
+        progress(done, total)
+    order = sorted(wanted, key=lambda key: -len(text_of[key]))
+    for start in range(0, len(order), _SAVE_EVERY):
+
+        def report(count: int, _: int, before: int = done + start) -> None:
+            if progress is not None:
+                progress(before + count, total)
+
+        work(order[start : start + _SAVE_EVERY], report)
+
+
+def in_rows(keys: Sequence[bytes], vectors: Mapping[bytes, Vectors], dims: int) -> Vectors:
+    """The vectors of ``keys``, in their order: float32 [keys, dims]."""
+    rows = np.empty((len(keys), dims), dtype=np.float32)
     for row, key in enumerate(keys):
-        result[row] = known[key]
-    return Embedded(result, computed=len(wanted), reused=len(texts) - len(wanted))
+        rows[row] = vectors[key]
+    return rows
 
 
 def embedding_key(files: ModelFiles, text: str) -> bytes:
