@@ -203,17 +203,17 @@ def choose_threshold(
         The thresholds, and questions to offer on an empty page: one of each kind whose answer is right.
     """
     rows = Vectors(*quantize(vectors))
-    best = [dense(rows, vector, DenseSettings(depth=1), lambda ordinal: chunks[ordinal].id) for vector in run.vectors]
-    cosines = [hits[0].score if hits else -1.0 for hits in best]
+    nearest = [dense(rows, vector, DenseSettings(), lambda ordinal: chunks[ordinal].id) for vector in run.vectors]
+    cosines = [hits[0].score if hits else -1.0 for hits in nearest]
     configured = config.settings.retrieval.gate
     cosine, source = _threshold(configured.cosine, run.questions, cosines, DEFAULT_COSINE)
     least, scores = cosine, cosines
     late_interaction, late_interaction_source = None, source
     if token_vectors is not None:
-        near = DenseSettings()
+        weights = PieceWeights(token_vectors.chunks, token_vectors.counts)
         scores = [
-            _best_max_sim(token_vectors, pieces, dense(rows, vector, near, lambda ordinal: chunks[ordinal].id))
-            for vector, pieces in zip(run.vectors, run.pieces, strict=True)
+            _best_max_sim(token_vectors, weights, pieces, hits)
+            for pieces, hits in zip(run.pieces, nearest, strict=True)
         ]
         late_interaction, late_interaction_source = _threshold(
             configured.late_interaction, run.questions, scores, DEFAULT_LATE_INTERACTION
@@ -221,13 +221,9 @@ def choose_threshold(
         least = late_interaction
     examples = []
     for kind in EXAMPLE_KINDS:
-        for question, hits, score in zip(run.questions, best, scores, strict=True):
-            right = question.relevant and sections_of(hit.id for hit in hits) & set(question.relevant)
-            if (
-                question.kind == kind
-                and question.follows is None
-                and (right if score >= least else not question.relevant)
-            ):
+        for question, hits, score in zip(run.questions, nearest, scores, strict=True):
+            right = question.relevant and sections_of(hit.id for hit in hits[:1]) & set(question.relevant)
+            if question.kind == kind and (right if score >= least else not question.relevant):
                 examples.append(question.text)
                 break
     threshold = GateThreshold(
@@ -251,9 +247,10 @@ def _threshold(
     return (default, "default") if found is None else (found.cosine, "calibrated")
 
 
-def _best_max_sim(vectors: TokenVectors, pieces: QuestionPieces, hits: Sequence[DenseHit]) -> float:
+def _best_max_sim(
+    vectors: TokenVectors, weights: PieceWeights, pieces: QuestionPieces, hits: Sequence[DenseHit]
+) -> float:
     """Over the nearest chunks by cosine, which hold the best of those that are reranked but for rare questions."""
-    weights = PieceWeights(vectors.chunks, vectors.counts)
     idf = [weights.idf(piece) for piece in pieces.ids]
     tables = make_tables(pieces.vectors, vectors.bits)
     return max((max_sim(tables, idf, vectors.of(hit.ordinal)).score for hit in hits), default=0.0)
