@@ -7,12 +7,13 @@ import { decimal, href, size } from "./format";
 import { placeOf } from "./place";
 import { type State, stageIn, verdictOf } from "./state";
 import { explain, S } from "./strings";
-import { base } from "./styles";
+import { base, quotedBlock } from "./styles";
 
 @customElement("ob-answer")
 export class Answer extends LitElement {
   static override styles = [
     base,
+    quotedBlock,
     css`
       .body {
         margin-block-start: var(--ob-space-3);
@@ -27,15 +28,6 @@ export class Answer extends LitElement {
       }
       .quote + .quote {
         margin-block-start: var(--ob-space-4);
-      }
-      pre {
-        padding: var(--ob-space-3);
-        border-radius: var(--ob-radius-s);
-        background: var(--ob-sunk);
-        font-family: var(--ob-mono);
-        font-size: var(--ob-text-s);
-        line-height: 1.5;
-        overflow-x: auto;
       }
       .cite {
         display: inline-grid;

@@ -6,7 +6,7 @@ import { excerptOf, type Mark, runsOf } from "../highlight";
 import { chevron } from "./icons";
 import { breadcrumb, type Place } from "./place";
 import { S } from "./strings";
-import { base } from "./styles";
+import { base, quotedBlock } from "./styles";
 
 /** Characters of an excerpt: about four lines on a wide screen. */
 const EXCERPT = 300;
@@ -15,6 +15,7 @@ const EXCERPT = 300;
 export class PassageItem extends LitElement {
   static override styles = [
     base,
+    quotedBlock,
     css`
       article {
         display: grid;
@@ -98,13 +99,6 @@ export class PassageItem extends LitElement {
         margin-block-start: var(--ob-space-2);
       }
       pre {
-        padding: var(--ob-space-3);
-        border-radius: var(--ob-radius-s);
-        background: var(--ob-sunk);
-        font-family: var(--ob-mono);
-        font-size: var(--ob-text-s);
-        line-height: 1.5;
-        overflow-x: auto;
         overflow-wrap: normal;
       }
       .foot {

@@ -61,12 +61,8 @@ const WAITING: Block = { state: "waiting", stage: null };
 
 export const NO_BLOCKS: Blocks = Object.fromEntries(STAGES.map((name) => [name, WAITING])) as unknown as Blocks;
 
-export const INITIAL: State = {
-  index: null,
-  openError: null,
-  encoder: { phase: "idle", loaded: 0, total: 0, ms: null, probeCosine: null, error: null },
-  problems: [],
-  turn: 0,
+/** Of the state, what a question leaves: nothing yet. */
+const NO_QUESTION = {
   mode: "idle",
   question: "",
   typed: null,
@@ -77,6 +73,15 @@ export const INITIAL: State = {
   comparison: null,
   comparing: "idle",
   askError: null,
+} as const satisfies Partial<State>;
+
+export const INITIAL: State = {
+  index: null,
+  openError: null,
+  encoder: { phase: "idle", loaded: 0, total: 0, ms: null, probeCosine: null, error: null },
+  problems: [],
+  turn: 0,
+  ...NO_QUESTION,
 };
 
 /** The state when the reader types `text`; the results before stay until new ones are here. */
@@ -99,16 +104,7 @@ export function cleared(state: State, turn: Turn): State {
   return {
     ...state,
     turn,
-    mode: "idle",
-    question: "",
-    typed: null,
-    blocks: NO_BLOCKS,
-    keywordTexts: [],
-    passages: null,
-    trace: null,
-    comparison: null,
-    comparing: "idle",
-    askError: null,
+    ...NO_QUESTION,
   };
 }
 

@@ -131,3 +131,16 @@ export const base = css`
     white-space: nowrap;
   }
 `;
+
+/** A block quoted as it stands: code, a table or a formula. */
+export const quotedBlock = css`
+  pre {
+    padding: var(--ob-space-3);
+    border-radius: var(--ob-radius-s);
+    background: var(--ob-sunk);
+    font-family: var(--ob-mono);
+    font-size: var(--ob-text-s);
+    line-height: 1.5;
+    overflow-x: auto;
+  }
+`;
