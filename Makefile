@@ -96,11 +96,13 @@ bench: install-test client browser
 	$(BIN)/python -m bench
 
 # `torch` is left out of the hashed lock: which wheel fits depends on the machine (CPU or CUDA).
+# `colbert` stays out: PyLate wants another sentence-transformers than the export does.
+EXTRAS := --extra verify --extra export --extra scale
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header -q
 lock:
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install -q uv
-	$(LOCK) pyproject.toml --all-extras --group develop --group dev --group lectures \
+	$(LOCK) pyproject.toml $(EXTRAS) --group develop --group dev --group lectures \
 	  --override requirements/overrides.txt -o requirements/test.txt
 	$(LOCK) pyproject.toml --group develop -c requirements/test.txt -o requirements/site.txt
 	cd web && npm install --package-lock-only

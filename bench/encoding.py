@@ -18,11 +18,12 @@ import numpy as np
 
 from bench.labelled import markdown
 from openbook.build import prepare
-from openbook.config import EncoderSettings, load_config
+from openbook.config import load_config
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import DEFAULT_MODEL, resolve
 from openbook.progress import Reporter
+from openbook.settings import EncoderSettings
 
 ROOT = Path(__file__).resolve().parents[1]
 CHUNKS, ROUNDS = 64, 3

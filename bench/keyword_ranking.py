@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.labelled import LabelledSet, _chunk, markdown, mrr_ndcg
-from openbook.config import FusionSettings, KeywordSettings
 from openbook.index import tokens
 from openbook.index.keyword import serialise
 from openbook.retrieval import keyword as stage
 from openbook.retrieval.fusion import fuse
+from openbook.settings import FusionSettings, KeywordSettings
 
 SETS = ("squad2-half-dev", "xquad-en", "cranfield")
 SAMPLES = 2000

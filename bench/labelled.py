@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from openbook.config import DenseSettings, EncoderSettings, FusionSettings, KeywordSettings
 from openbook.index.tokens import tokenize
 from openbook.index.vectors import quantize
 from openbook.models.cache import cache_dir
@@ -33,6 +32,7 @@ from openbook.retrieval.keyword import KeywordIndex, keyword
 from openbook.retrieval.late_interaction import unit_rows
 from openbook.retrieval.rerank import greatest_keyword_score
 from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit
+from openbook.settings import DenseSettings, EncoderSettings, FusionSettings, KeywordSettings
 
 Floats = NDArray[np.float32]
 

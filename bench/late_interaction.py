@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from bench.labelled import Floats, LabelledSet, Readings, Searched, auroc, markdown, mrr_ndcg
 from openbook.build import evaluate_course
-from openbook.config import RerankSettings, load_config
+from openbook.config import load_config
 from openbook.index.projection import Projection, projection
 from openbook.index.token_vectors import BITS
 from openbook.retrieval.late_interaction import unit_rows
+from openbook.settings import RerankSettings
 
 SETS = (("squad2-half-dev", 3), ("cranfield", 1), ("xquad-en", 1))
 DEPTH = RerankSettings().depth

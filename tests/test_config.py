@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from openbook.config import Config, Settings, load_config
+from openbook.config import Config, load_config
 from openbook.errors import ConfigError
+from openbook.settings import Settings
 
 
 def write(folder: Path, text: str | bytes) -> Path:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from openbook.config import ChunkSettings
 from openbook.course.document import Block, Document, DocumentKind, Section
 from openbook.course.sentences import split_sentences
 from openbook.cutting import (
@@ -27,6 +26,7 @@ from openbook.cutting import (
     partition,
     weigh_words,
 )
+from openbook.settings import ChunkSettings
 
 
 class Chunk(msgspec.Struct, frozen=True, kw_only=True):

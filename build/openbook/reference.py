@@ -16,7 +16,7 @@ from typing import Any
 import click
 import msgspec
 
-from openbook.config import LectureSettings, Settings
+from openbook.settings import LectureSettings, Settings
 
 
 def settings_reference() -> str:

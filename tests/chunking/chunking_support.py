@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from openbook.chunking import Chunk, chunk_document
-from openbook.config import ChunkSettings, Config, Settings
+from openbook.config import Config
 from openbook.course.catalogue import Lecture, Source
 from openbook.course.document import Document, DocumentKind
 from openbook.course.markdown import parse
 from openbook.course.readers import read_parsed
+from openbook.settings import ChunkSettings, Settings
 
 
 def document(text: str | bytes, kind: DocumentKind = "notes", name: str = "course.md") -> Document:

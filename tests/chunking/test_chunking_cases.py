@@ -11,8 +11,8 @@ from chunking_support import document
 from tokenizers import Tokenizer
 
 from openbook.chunking import Chunk, chunk_document
-from openbook.config import ChunkSettings
 from openbook.course.document import Document
+from openbook.settings import ChunkSettings
 
 TOKENIZER = Path(__file__).parents[2] / "build/openbook/models/data/all-MiniLM-L6-v2/tokenizer.json"
 IDS = [1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 14, 15, 16, 19, 20, 21, 22, 23, 25, 26, 27, 28, 29, 31, 32, 34]

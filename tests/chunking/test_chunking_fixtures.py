@@ -20,7 +20,7 @@ import pytest
 from chunking_support import count_words, document
 
 from openbook.chunking import chunk_document
-from openbook.config import ChunkSettings
+from openbook.settings import ChunkSettings
 
 FIXTURES = Path(__file__).parent / "fixtures"
 UPDATE = os.environ.get("OPENBOOK_UPDATE_FIXTURES") == "1"

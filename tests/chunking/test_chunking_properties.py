@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from openbook.chunking import Chunk, chunk_document
-from openbook.config import ChunkSettings
+from openbook.settings import ChunkSettings
 
 WORD = re.compile(r"w\d+x[a-z]*")
 FEW = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from openbook.chunking import Chunk, chunk_document
-from openbook.config import ChunkSettings
 from openbook.course.document import Block, Document, Section
+from openbook.settings import ChunkSettings
 
 
 def chunks(*blocks: Block, max_tokens: int = 256, max_words: int = 350, overlap: float = 0.0) -> list[Chunk]:

@@ -16,7 +16,6 @@ import numpy as np
 import pytest
 
 from openbook.chunking import Chunk
-from openbook.config import EncoderSettings, RetrievalSettings
 from openbook.course.catalogue import Lecture, Source
 from openbook.errors import IndexFormatError
 from openbook.index.keyword import serialise
@@ -29,6 +28,7 @@ from openbook.models.encoder import Encoder
 from openbook.models.registry import ONNX, ModelFiles, resolve
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.trace import GateThreshold
+from openbook.settings import EncoderSettings, RetrievalSettings
 
 TEXTS = {
     "l01-shell": ["Pipes connect the output of one command to the input of the next.", "A shell is a program."],

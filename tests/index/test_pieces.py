@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from openbook.config import EncoderSettings
 from openbook.index.pieces import question_pieces, read_chunks, read_questions
 from openbook.index.token_vectors import sign_bytes
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
+from openbook.settings import EncoderSettings
 
 TEXTS = ["Coffee / Roasting\n\nBeans are roasted at 220 °C.", "Yeast", "Yeast", ""]
 

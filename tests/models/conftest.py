@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from openbook.config import EncoderSettings
 from openbook.models.encoder import Encoder
 from openbook.models.registry import ModelFiles, resolve
+from openbook.settings import EncoderSettings
 
 
 @pytest.fixture(scope="session")

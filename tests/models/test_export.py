@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from reference_vectors import golden
 
-from openbook.config import EncoderSettings
 from openbook.errors import MissingExtraError, ModelExportError
 from openbook.models import export as exporter
 from openbook.models.download import sha256_of
 from openbook.models.encoder import Encoder
 from openbook.models.export import export_model, quantize_weights
 from openbook.models.registry import DEFAULT_MODEL, ONNX, ModelFiles, resolve
+from openbook.settings import EncoderSettings
 
 ORIGINAL_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 EXTRA = ("torch", "sentence_transformers", "optimum", "onnx")

@@ -12,11 +12,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from openbook.config import EncoderSettings
 from openbook.errors import ConfigError, ModelHashError, ModelNotFoundError
 from openbook.models import registry
 from openbook.models.download import download, hub_url, sha256_of
 from openbook.models.registry import DESCRIPTOR, FILES, ONNX, TOKENIZER, Descriptor, ModelFiles, resolve, slug
+from openbook.settings import EncoderSettings
 
 
 def exported(folder: Path, model: ModelFiles, **changes: object) -> Path:

@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from openbook.config import RerankSettings, RetrievalSettings
 from openbook.index.keyword import serialise, utf16_key
 from openbook.retrieval.collection import ChunkRef, PassageText
 from openbook.retrieval.dense import Vectors
 from openbook.retrieval.keyword import KeywordIndex
 from openbook.retrieval.trace import GateThreshold
+from openbook.settings import RerankSettings, RetrievalSettings
 
 DIMS = 20
 """Not a multiple of eight, so that the end of the sum is tried too."""

@@ -16,7 +16,6 @@ from typing import Any
 import msgspec
 from tokenizers import Tokenizer
 
-from openbook.config import DenseSettings, FusionSettings, KeywordSettings, PromptSettings
 from openbook.errors import PromptBudgetError
 from openbook.models.registry import TOKENIZER
 from openbook.retrieval.answer import answer
@@ -28,6 +27,7 @@ from openbook.retrieval.pipeline import ask
 from openbook.retrieval.prompt import make_mark, prompt
 from openbook.retrieval.sentences import split_sentences, utf16_length
 from openbook.retrieval.trace import DenseHit, GateThreshold, KeywordHit, RerankHit
+from openbook.settings import DenseSettings, FusionSettings, KeywordSettings, PromptSettings
 from parity.mini_course import MiniCourse
 
 HERE = Path(__file__).resolve().parent

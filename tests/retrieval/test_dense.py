@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openbook.config import DenseSettings
 from openbook.errors import IndexFormatError
 from openbook.retrieval.dense import Vectors, cosines, dense
+from openbook.settings import DenseSettings
 
 
 def vectors(rows: int, dims: int, seed: int = 0) -> tuple[Vectors, np.ndarray]:

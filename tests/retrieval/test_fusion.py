@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openbook.config import FusionSettings
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit
+from openbook.settings import FusionSettings
 
 
 def fused(keyword: list[int], dense: list[int], settings: FusionSettings | None = None) -> list[FusedHit]:

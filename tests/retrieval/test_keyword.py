@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from openbook.config import KeywordSettings
 from openbook.index.keyword import serialise
 from openbook.retrieval.collection import ChunkRef
 from openbook.retrieval.keyword import KeywordIndex, keyword, query_terms
+from openbook.settings import KeywordSettings
 from parity.mini_course import MiniCourse
 
 MINI = MiniCourse()

@@ -18,7 +18,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openbook.config import KeywordSettings, RerankSettings
 from openbook.errors import IndexFormatError
 from openbook.index.projection import XorShift32, projection
 from openbook.index.token_vectors import sign_bytes
@@ -33,6 +32,7 @@ from openbook.retrieval.late_interaction import (
 )
 from openbook.retrieval.rerank import greatest_keyword_score, rerank, unchanged
 from openbook.retrieval.trace import DenseHit, FusedHit, GateThreshold, KeywordHit, QueryTerm
+from openbook.settings import KeywordSettings, RerankSettings
 
 PARITY = Path(__file__).resolve().parents[1] / "parity" / "late_interaction.json"
 

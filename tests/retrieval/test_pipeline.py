@@ -9,7 +9,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from openbook.config import PromptSettings, RerankSettings, RetrievalSettings
 from openbook.errors import GateError, IndexFormatError
 from openbook.retrieval.pipeline import GATE_CLOSED, GATE_SKIPPED, NO_ENCODER, NO_PASSAGES, ask
 from openbook.retrieval.trace import (
@@ -25,6 +24,7 @@ from openbook.retrieval.trace import (
     Trace,
     trace_from_json,
 )
+from openbook.settings import PromptSettings, RerankSettings, RetrievalSettings
 from parity.mini_course import MiniCourse
 from parity.vectors import count_tokens
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from openbook.config import PromptSettings
 from openbook.errors import PromptBudgetError
 from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.prompt import Prompt, fnv1a, make_mark, prompt
+from openbook.settings import PromptSettings
 from parity.mini_course import MiniCourse
 from parity.vectors import count_tokens, ranking
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from openbook.config import Config, LectureSettings
+from openbook.config import Config
 from openbook.course.document import DocumentKind
 from openbook.course.front_matter import FrontMatter, Keys, read_front_matter
 from openbook.course.globs import matches
@@ -28,6 +28,7 @@ from openbook.errors import (
     SourceNotFoundError,
     UnreadableSourceError,
 )
+from openbook.settings import LectureSettings
 
 FOLDER_FILES: dict[str, DocumentKind] = {"notes.md": "notes", "index.md": "notes", "slides.md": "slides"}
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openbook.chunking import Chunk
-from openbook.config import Config, DenseSettings
+from openbook.config import Config
 from openbook.course.catalogue import Catalogue
 from openbook.errors import BuildWarning
 from openbook.evaluation.calibration import DEFAULT_COSINE, DEFAULT_LATE_INTERACTION, Calibration, calibrate
@@ -40,6 +40,7 @@ from openbook.retrieval.trace import (
     ThresholdSource,
     Trace,
 )
+from openbook.settings import DenseSettings
 
 _STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage | RerankStage]] = {
     "keyword": KeywordStage,

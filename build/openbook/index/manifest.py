@@ -13,9 +13,9 @@ from typing import Final, Literal
 import msgspec
 
 from openbook.chunking import Chunk
-from openbook.config import RetrievalSettings
 from openbook.index.token_vectors import TokenVectorsInfo
 from openbook.retrieval.trace import GateThreshold
+from openbook.settings import RetrievalSettings
 
 SCHEMA: Final = 1
 MANIFEST: Final = "manifest.json"

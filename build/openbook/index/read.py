@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from openbook.config import RetrievalSettings
 from openbook.errors import IndexFormatError
 from openbook.index import keyword as serialised_keyword
 from openbook.index.catalogue import KINDS, CatalogueFile, LectureEntry, chunk_id, chunk_url
@@ -24,6 +23,7 @@ from openbook.retrieval.collection import ChunkRef, PassageText
 from openbook.retrieval.dense import Vectors
 from openbook.retrieval.keyword import KeywordIndex
 from openbook.retrieval.trace import GateThreshold
+from openbook.settings import RetrievalSettings
 
 T = TypeVar("T")
 _AGAIN = "Build the site again with `openbook build`."

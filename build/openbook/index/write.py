@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openbook.chunking import Chunk
-from openbook.config import RetrievalSettings
 from openbook.course.catalogue import Lecture
 from openbook.errors import IndexFormatError
 from openbook.index import keyword
@@ -43,6 +42,7 @@ from openbook.index.vectors import quantize, to_bytes
 from openbook.models.download import sha256_of
 from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.trace import GateThreshold
+from openbook.settings import RetrievalSettings
 
 INDEX: Final = "index"
 MODELS: Final = "models"

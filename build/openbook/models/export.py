@@ -19,7 +19,6 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from openbook.config import EncoderSettings
 from openbook.errors import MissingExtraError, ModelExportError
 from openbook.models.download import sha256_of
 from openbook.models.encoder import Encoder
@@ -36,6 +35,7 @@ from openbook.models.registry import (
     Precision,
     resolve,
 )
+from openbook.settings import EncoderSettings
 
 OPSET: Final = 18
 LEAST_COSINE: Final[dict[Precision, float]] = {"fp32": 0.9999, "int8-weight-only": 0.99}

@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
-from openbook.config import EncoderSettings
 from openbook.errors import ConfigError, ModelHashError, ModelNotFoundError
 from openbook.models.cache import cache_dir
 from openbook.models.download import Progress, download, hub_url, sha256_of
+from openbook.settings import EncoderSettings
 
 DESCRIPTOR = "openbook-model.json"
 ONNX, TOKENIZER, TOKENIZER_CONFIG, CONFIG = "onnx/model.onnx", "tokenizer.json", "tokenizer_config.json", "config.json"

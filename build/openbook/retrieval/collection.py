@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from openbook.config import RetrievalSettings
 from openbook.course.document import DocumentKind
 from openbook.retrieval.trace import GateThreshold, VerbatimLines
+from openbook.settings import RetrievalSettings
 
 if TYPE_CHECKING:
     from openbook.index.token_vectors import TokenVectors

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from openbook.config import DenseSettings
 from openbook.errors import IndexFormatError
 from openbook.retrieval.trace import DenseHit
+from openbook.settings import DenseSettings
 
 LANES: Final = 8
 

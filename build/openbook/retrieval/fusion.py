@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from openbook.config import FusionSettings
 from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit
+from openbook.settings import FusionSettings
 
 
 def fuse(keyword: Sequence[KeywordHit], dense: Sequence[DenseHit], settings: FusionSettings) -> list[FusedHit]:

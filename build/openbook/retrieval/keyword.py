@@ -19,10 +19,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from openbook.config import KeywordSettings
 from openbook.index.tokens import tokenize
 from openbook.retrieval.collection import ChunkRef
 from openbook.retrieval.trace import Field, KeywordHit, QueryTerm, TermContribution
+from openbook.settings import KeywordSettings
 
 FIELDS: Final[tuple[Field, ...]] = ("title", "text")
 """In the order in which MiniSearch was given them, which is the order of summation."""

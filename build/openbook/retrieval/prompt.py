@@ -15,10 +15,10 @@ from typing import Final, Literal
 
 import msgspec
 
-from openbook.config import PromptSettings
 from openbook.errors import PromptBudgetError
 from openbook.retrieval.passages import PassageTexts, collapse, count_words, cut, join_parts
 from openbook.retrieval.trace import PromptPart
+from openbook.settings import PromptSettings
 
 INSTRUCTION: Final = (
     "Answer the question from the numbered passages below and from nothing else. "

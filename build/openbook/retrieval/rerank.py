@@ -12,8 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from openbook.config import KeywordSettings, RerankSettings
 from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit, QueryTerm, RerankHit
+from openbook.settings import KeywordSettings, RerankSettings
 
 
 def unchanged(hits: Sequence[FusedHit]) -> list[RerankHit]:

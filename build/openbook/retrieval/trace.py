@@ -11,7 +11,8 @@ from typing import Literal
 
 import msgspec
 
-from openbook.config import (
+from openbook.course.document import DocumentKind
+from openbook.settings import (
     DenseSettings,
     FusionSettings,
     KeywordSettings,
@@ -19,7 +20,6 @@ from openbook.config import (
     RerankSettings,
     RetrievalSettings,
 )
-from openbook.course.document import DocumentKind
 
 TRACE_SCHEMA = 1
 

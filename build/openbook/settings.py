@@ -1,0 +1,251 @@
+"""What ``openbook.toml`` may say: one struct a table, each key with its default.
+
+Their docstrings are the reference for the file; the README's table is made of them.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+import msgspec
+
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+NonNegativeFloat = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class _Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of the file: unknown keys are an error."""
+
+
+class CourseSettings(_Table, frozen=True, kw_only=True):
+    """``[course]``: what the course is.
+
+    Attributes:
+        title: shown at the top of every page. Default: the name of the folder.
+        language: BCP 47 tag of the notes' language, as in ``<html lang>``.
+        timezone: IANA name; a release date begins at midnight there.
+        base_url: where the site will live, for absolute links; may stay empty, the site works under any path.
+    """
+
+    title: str = ""
+    language: str = "en"
+    timezone: str = "UTC"
+    base_url: str = ""
+
+
+class SourceSettings(_Table, frozen=True, kw_only=True):
+    """``[sources]``: which files are read, and as what.
+
+    Attributes:
+        root: folder of the lectures, relative to the file.
+        include: glob patterns of files to read, relative to ``root``.
+        exclude: glob patterns of files not to read; added to ``exclude_defaults``.
+        exclude_defaults: what is left out unless this is set to [].
+        slides: glob patterns of files that are decks even if nothing in them says so (a file with ``marp: true``
+            in its front matter, or one named ``slides.md``, is a deck anyway).
+    """
+
+    root: str = "."
+    include: tuple[str, ...] = ("**/*.md",)
+    exclude: tuple[str, ...] = ()
+    exclude_defaults: tuple[str, ...] = (
+        "**/.*/**",
+        "**/_*/**",
+        "**/node_modules/**",
+        "**/dist/**",
+        "**/README.md",
+        "**/Readme.md",
+        "**/CONTRIBUTING.md",
+        "**/CODE_OF_CONDUCT.md",
+        "**/LICENSE.md",
+        "**/CHANGELOG.md",
+    )
+    slides: tuple[str, ...] = ()
+
+
+class LectureSettings(_Table, frozen=True, kw_only=True):
+    """``[lectures."ID"]``: what front matter would say of one lecture; wins over it.
+
+    Attributes:
+        number: position in the course.
+        title: of the lecture.
+        release: first day on which the lecture may be read into anything.
+        week, tags: shown and filtered by.
+    """
+
+    number: int | None = None
+    title: str | None = None
+    release: date | None = None
+    week: int | None = None
+    tags: tuple[str, ...] | None = None
+
+
+class ChunkSettings(_Table, frozen=True, kw_only=True):
+    """``[chunks]``: how documents are cut.
+
+    Attributes:
+        cut_levels: heading levels that begin a new chunk; deeper headings stay inside one.
+        max_words: at most this many words of text in a chunk, heading path not counted.
+        overlap: share of a chunk's words repeated at the start of the next part, 0 to 0.5.
+        context: whether the heading path is embedded with the text.
+    """
+
+    cut_levels: tuple[Annotated[int, msgspec.Meta(ge=1, le=6)], ...] = (1, 2, 3)
+    max_words: Annotated[int, msgspec.Meta(ge=16, le=2000)] = 350
+    overlap: Annotated[float, msgspec.Meta(ge=0, le=0.5)] = 0.0
+    context: bool = True
+
+
+class EncoderSettings(_Table, frozen=True, kw_only=True):
+    """``[models.encoder]``: which weights embed chunks and questions.
+
+    Attributes:
+        name: of the sentence-transformers model.
+        path: folder made by ``openbook models export``; empty for the model that ships.
+        max_tokens: word pieces read of a text, special tokens included; None for what the model was made to read
+            (256 for the one that ships). A lower number makes smaller chunks; a higher one is refused.
+    """
+
+    name: str = "sentence-transformers/all-MiniLM-L6-v2"
+    path: str = ""
+    max_tokens: Annotated[int, msgspec.Meta(ge=16, le=8192)] | None = None
+
+
+class ModelSettings(_Table, frozen=True, kw_only=True):
+    """``[models]``."""
+
+    encoder: EncoderSettings = EncoderSettings()
+
+
+class KeywordSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.keyword]``: BM25 as MiniSearch computes it.
+
+    Attributes:
+        depth: how many hits go on to fusion.
+        k1, b, d: parameters of BM25+ (MiniSearch's ``k``, ``b``, ``d``).
+        boost_title: weight of the heading path against the text. On the dev half of the course that ships, 0.5 instead
+            of 1 gained 2.0 points of MRR@10 and 1.6 after fusion; on three other sets it moved less than 0.5.
+        divide_by_matched_terms: take out the factor by which MiniSearch multiplies a score: the number of
+            distinct query terms matched. With it and d = 0 the score is the textbook's BM25.
+    """
+
+    depth: Positive = 50
+    k1: NonNegativeFloat = 1.2
+    b: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.75
+    d: NonNegativeFloat = 0.0
+    boost_title: NonNegativeFloat = 0.5
+    divide_by_matched_terms: bool = True
+
+
+class DenseSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.dense]``: exact cosine.
+
+    Attributes:
+        depth: how many hits go on to fusion.
+    """
+
+    depth: Positive = 50
+
+
+class FusionSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.fusion]``: reciprocal rank fusion, sum of weight / (k + rank).
+
+    Attributes:
+        k: Cormack, Clarke and Buettcher (2009) fixed 60.
+        keyword_weight, dense_weight: of each list.
+    """
+
+    k: Positive = 60
+    keyword_weight: NonNegativeFloat = 1.0
+    dense_weight: NonNegativeFloat = 1.0
+
+
+class RerankSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.rerank]``: what orders the first of the fused hits anew.
+
+    Attributes:
+        mode: "late-interaction" compares the question's token vectors with the passages' (MaxSim, one bit a
+            direction); "off" keeps the fused order, and the index has no token vectors.
+        depth: how many of the fused hits are reordered; the rest stay behind them as they are. Each costs the tab
+            a download of about 3 kB, once.
+        keyword_weight: what the keyword score, as a share of the greatest that the question could have, adds to
+            MaxSim.
+        cosine_weight: what the cosine of a hit that dense search found adds to it.
+    """
+
+    mode: Literal["off", "late-interaction"] = "late-interaction"
+    depth: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
+    keyword_weight: NonNegativeFloat = 0.2
+    cosine_weight: NonNegativeFloat = 0.1
+
+
+class GateSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.gate]``: below which score the page says "not in the notes".
+
+    The best MaxSim decides where there is late interaction, the best cosine where there is none (switched off, or its
+    files could not be loaded). What is None is calibrated on the gold set by the build, or, without one, the default
+    that was measured on general questions.
+
+    Attributes:
+        cosine: threshold on the best cosine of the dense list.
+        late_interaction: threshold on the best MaxSim among the reranked hits.
+    """
+
+    cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] | None = None
+    late_interaction: Annotated[float, msgspec.Meta(ge=-1, le=2)] | None = None
+
+
+class PromptSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.prompt]``.
+
+    Attributes:
+        passages: how many passages are shown to the model.
+        min_words, max_words: each passage is cut to a budget between these, by how many tokens there are.
+        max_tokens: budget of the whole prompt, in tokens of the encoder's tokenizer.
+    """
+
+    passages: Annotated[int, msgspec.Meta(ge=1, le=20)] = 5
+    min_words: Positive = 120
+    max_words: Positive = 220
+    max_tokens: Positive = 1600
+
+
+class RetrievalSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval]``."""
+
+    keyword: KeywordSettings = KeywordSettings()
+    dense: DenseSettings = DenseSettings()
+    fusion: FusionSettings = FusionSettings()
+    rerank: RerankSettings = RerankSettings()
+    gate: GateSettings = GateSettings()
+    prompt: PromptSettings = PromptSettings()
+
+
+class WarningSettings(_Table, frozen=True, kw_only=True):
+    """``[warnings]``.
+
+    Attributes:
+        ignore: kinds of warnings not to show, as printed in brackets behind each.
+        as_errors: kinds that fail the build; ``["all"]`` for every one.
+    """
+
+    ignore: tuple[str, ...] = ()
+    as_errors: tuple[str, ...] = ()
+
+
+class Settings(_Table, frozen=True, kw_only=True):
+    """The whole of ``openbook.toml``.
+
+    Attributes:
+        gold: the file of labelled questions, relative to the course's root; used when it exists.
+    """
+
+    course: CourseSettings = CourseSettings()
+    sources: SourceSettings = SourceSettings()
+    lectures: dict[str, LectureSettings] = {}
+    chunks: ChunkSettings = ChunkSettings()
+    models: ModelSettings = ModelSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    warnings: WarningSettings = WarningSettings()
+    gold: str = "gold/questions.toml"
