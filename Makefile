@@ -20,6 +20,7 @@ PIP     := $(BIN)/python -m pip --disable-pip-version-check
 CLIENT  := build/openbook/pages/client
 STAMPS  := $(VENV)/.stamps
 
+WORKFLOWS := .github/workflows/ci.yml .github/workflows/deploy.yml site/course/dot-github/workflows/pages.yml
 WEB_SOURCES := $(shell find web/src site -type f 2>/dev/null) web/package.json web/vite.config.ts web/tsconfig.json
 
 .PHONY: site test bench client install install-test browser lint types format lock clean
@@ -82,6 +83,8 @@ lint: install-test client
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	cd web && npm run lint
+	node web/lint-workflows.mjs $(WORKFLOWS)
+	$(BIN)/zizmor -q --offline $(WORKFLOWS)
 
 types: install-test client
 	$(BIN)/mypy
