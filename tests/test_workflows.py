@@ -1,4 +1,4 @@
-"""The workflows: linted by actionlint, every action pinned by a commit, and the deploy stopped by each of its checks."""
+"""The workflows: linted, every action pinned by a commit, and the deploy stopped by each of its checks."""
 
 from __future__ import annotations
 
