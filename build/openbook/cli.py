@@ -9,45 +9,30 @@ standard error. Exit codes: 0 it worked; 1 it ran and the answer is bad (a leak,
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
-import msgspec
-from rich.console import Console
-from rich.table import Table
 
 from openbook import __version__
-from openbook.errors import BuildWarning, OpenbookError
-from openbook.progress import ConsoleReporter, Reporter
+from openbook.commands.console import (
+    as_json,
+    as_of_option,
+    course_argument,
+    dist_argument,
+    err,
+    out,
+    print_json,
+    print_table,
+    print_warnings,
+    reporting,
+)
+from openbook.commands.evaluate import evaluate
+from openbook.errors import OpenbookError
 
 if TYPE_CHECKING:
     from openbook.models.registry import Precision
-
-# Into a file or a pipe there is no width to fit, and a table must not break its cells.
-out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Day(click.ParamType[date]):
-    """A date as YYYY-MM-DD."""
-
-    name = "date"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """Parse the argument."""
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a date. Write it as 2026-12-01.", param, ctx)
 
 
 class Commands(click.Group):
@@ -73,63 +58,6 @@ class Commands(click.Group):
             err.print(f"[bold red]error[/] [dim]({type(error).__name__})[/]", end=" ")
             err.print(str(error), markup=False)
             ctx.exit(error.exit_code)
-
-
-def as_json(command: F) -> F:
-    """Give a command ``--json`` and tell the group, so that errors are JSON too."""
-
-    def remember(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
-        ctx.ensure_object(dict)["json"] = value
-        return value
-
-    return click.option(
-        "--json", "json", is_flag=True, callback=remember, help="Print one JSON value on standard output."
-    )(command)
-
-
-def print_json(value: Any) -> None:
-    """Write ``value`` as indented JSON on standard output."""
-    encoded = msgspec.json.encode(value, enc_hook=str)
-    sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
-
-
-def print_table(rows: Sequence[Sequence[object]], *columns: str) -> None:
-    """Print rows under bold column names; a column whose name begins with ``>`` is set to the right."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(str(cell) for cell in row))
-    out.print(table)
-
-
-def print_warnings(warnings: Sequence[BuildWarning], limit: int = 20) -> None:
-    """Print warnings on standard error, the first ``limit`` in full and the rest counted by kind."""
-    for warning in warnings[:limit]:
-        err.print("[yellow]warning[/]", end=" ")
-        err.print(str(warning), markup=False)
-    rest: dict[str, int] = {}
-    for warning in warnings[limit:]:
-        rest[warning.kind] = rest.get(warning.kind, 0) + 1
-    for kind, count in sorted(rest.items()):
-        err.print(f"[yellow]warning[/] and {count} more of kind {kind} (--all-warnings shows them)")
-
-
-@contextmanager
-def reporting(quiet: bool) -> Iterator[Reporter]:
-    """A progress bar on standard error, unless nobody looks."""
-    if quiet or not err.is_terminal:
-        yield Reporter()
-        return
-    with ConsoleReporter(err) as reporter:
-        yield reporter
-
-
-course_argument = click.argument("path", type=click.Path(path_type=Path), default=".", metavar="[COURSE]")
-as_of_option = click.option(
-    "--as-of", type=Day(), help="The day to build for; later lectures stay out. Default: today in the course's zone."
-)
-dist_argument = click.argument("dist", type=click.Path(path_type=Path), default="dist")
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -328,34 +256,7 @@ def models_export(name: str, destination: Path, max_tokens: int | None, precisio
     _print_model(exported.files, json)
 
 
-@main.command("eval")
-@course_argument
-@click.option("--validate", is_flag=True, help="Only check the gold set: schema, ids, and that every anchor exists.")
-@as_of_option
-@as_json
-def evaluate(path: Path, validate: bool, as_of: date | None, json: bool) -> None:
-    """Measure retrieval on the gold set of COURSE."""
-    from openbook.build import evaluate_course, validate_gold
-    from openbook.config import load_config
-
-    config = load_config(path)
-    if validate:
-        questions = validate_gold(config, as_of)
-        counts = Counter((question.kind, question.split) for question in questions)
-        if json:
-            print_json({"questions": len(questions), "kinds": {f"{k} {s}": n for (k, s), n in sorted(counts.items())}})
-            return
-        kinds = dict.fromkeys(question.kind for question in questions)
-        print_table([(kind, counts[kind, "dev"], counts[kind, "test"]) for kind in kinds], "kind", ">dev", ">test")
-        out.print(f"{len(questions)} questions, all valid", markup=False)
-        return
-    with reporting(json) as reporter:
-        report = evaluate_course(config, as_of=as_of, reporter=reporter)
-    if json:
-        print_json(report)
-        return
-    for line in report.summary():
-        out.print(line, markup=False)
+main.add_command(evaluate)
 
 
 @main.command()
