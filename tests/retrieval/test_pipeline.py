@@ -18,6 +18,7 @@ from openbook.retrieval.trace import (
     FuseStage,
     GateStage,
     GateThreshold,
+    GenerateStage,
     KeywordStage,
     PromptStage,
     RerankStage,
@@ -72,6 +73,20 @@ def test_a_trace_survives_its_export() -> None:
     assert [stage["name"] for stage in msgspec.json.decode(exported)["stages"]] == [
         "keyword", "embed", "dense", "fuse", "rerank", "gate", "prompt", "answer",
     ]  # fmt: skip
+
+
+def test_a_trace_with_a_models_answer_is_read_as_the_tab_writes_it() -> None:
+    exported = msgspec.json.decode(msgspec.json.encode(traced(course())))
+    wrote = {
+        "name": "generate", "state": "done", "reason": "", "started_ms": 0, "ms": 812.5, "input": 140, "output": 9,
+        "engine": "built-in", "model": "the browser's own", "prompt": "Question: …", "prompt_tokens": 140,
+        "answer_tokens": None, "first_token_ms": 301.2, "prompt_rate": None, "answer_rate": None,
+        "finish": "aborted", "text": "Two minutes [1]",
+    }  # fmt: skip
+    exported["stages"].append(wrote)
+    stage = trace_from_json(msgspec.json.encode(exported)).stages[-1]
+    assert isinstance(stage, GenerateStage)
+    assert msgspec.to_builtins(stage) == wrote
 
 
 def test_a_closed_gate_skips_prompt_and_answer_and_keeps_the_passages() -> None:

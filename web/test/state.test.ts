@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { asking, cleared, INITIAL, reduce, type State, stageIn, typing, verdictOf } from "../src/page/state";
-import type { GateStage, KeywordStage, Trace } from "../src/retrieval/trace";
+import {
+  asking,
+  cleared,
+  generating,
+  INITIAL,
+  reduce,
+  type State,
+  stageIn,
+  typing,
+  verdictOf,
+  withStage,
+} from "../src/page/state";
+import type { GateStage, GenerateStage, KeywordStage, Trace } from "../src/retrieval/trace";
 import { manifest } from "./manifest";
 
 const error = { kind: "wrong-hash", message: "x", file: "index/x" } as const;
@@ -87,5 +98,30 @@ describe("the state of the page", () => {
     state = asking(state, 1, "q");
     expect(state.problems).toHaveLength(1);
     expect(state.encoder.phase).toBe("failed");
+  });
+
+  it("puts a model's answer behind the stages of its question, in the place of an earlier one", () => {
+    const wrote = (text: string): GenerateStage => ({
+      name: "generate",
+      state: "done",
+      ...times,
+      engine: "wllama",
+      model: "m",
+      prompt: "p",
+      prompt_tokens: 1,
+      answer_tokens: 0,
+      first_token_ms: null,
+      prompt_rate: null,
+      answer_rate: null,
+      finish: "stop",
+      text,
+    });
+    let state = answered(asking(INITIAL, 1, "q"), 1, true);
+    state = generating(state, "running");
+    expect(state.blocks.generate.state).toBe("running");
+    state = withStage(withStage(state, wrote("first")), wrote("second"));
+    expect(stageIn(state.blocks, "generate")?.text).toBe("second");
+    expect(state.trace?.stages.map(({ name }) => name)).toEqual(["keyword", "gate", "generate"]);
+    expect(asking(state, 2, "r").blocks.generate.state).toBe("waiting");
   });
 });

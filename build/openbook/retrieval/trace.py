@@ -278,7 +278,45 @@ class AnswerStage(_Stage, frozen=True, kw_only=True, tag="answer"):
     sentences: tuple[AnswerSentence, ...]
 
 
-Stage = KeywordStage | EmbedStage | DenseStage | FuseStage | RerankStage | GateStage | PromptStage | AnswerStage
+class GenerateStage(_Stage, frozen=True, kw_only=True, tag="generate"):
+    """An answer by a language model; only in a trace of the tab, and only when the reader asked for one.
+
+    ``started_ms`` counts from the press. ``input`` and ``output`` are tokens, 0 where the engine does not count them.
+
+    Attributes:
+        engine: who ran it.
+        model: as the engine knows it.
+        prompt: what the model was given, verbatim: the prompt stage's text, or that prompt cut to the model's context.
+        prompt_tokens, answer_tokens: None where the engine does not say.
+        first_token_ms: from the start of the stage.
+        prompt_rate, answer_rate: tokens a second.
+        finish: the model ended it, it ran to its limit, or the reader stopped it.
+        text: verbatim; may be empty.
+    """
+
+    engine: str
+    model: str
+    prompt: str
+    prompt_tokens: int | None
+    answer_tokens: int | None
+    first_token_ms: float | None
+    prompt_rate: float | None
+    answer_rate: float | None
+    finish: Literal["stop", "length", "aborted"]
+    text: str
+
+
+Stage = (
+    KeywordStage
+    | EmbedStage
+    | DenseStage
+    | FuseStage
+    | RerankStage
+    | GateStage
+    | PromptStage
+    | AnswerStage
+    | GenerateStage
+)
 
 
 class Passage(msgspec.Struct, frozen=True, kw_only=True):
@@ -307,7 +345,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one question did.
 
     Attributes:
-        stages: in the order keyword, embed, dense, fuse, rerank, gate, prompt, answer.
+        stages: in the order keyword, embed, dense, fuse, rerank, gate, prompt, answer; then generate, when a model was
+            asked.
         passages: numbered, best first, whether or not the gate opened.
     """
 

@@ -62,7 +62,7 @@ export const flowStyles = css`
     inset-block-start: 50%;
   }
   .block:last-of-type::before,
-  .flow > .answer::before,
+  .flow > .generate::before,
   .build > .pages::before {
     inset-block-end: 50%;
   }
@@ -263,8 +263,12 @@ export const flowStyles = css`
     .flow > .prompt {
       grid-area: 1 / 7 / 3;
     }
+    /* What the prompt leads to: sentences quoted by the page, and, when asked for, a model's. */
     .flow > .answer {
-      grid-area: 1 / 8 / 3;
+      grid-area: 1 / 8;
+    }
+    .flow > .generate {
+      grid-area: 2 / 8;
     }
     .flow > .panel {
       grid-area: 3 / 1 / 4 / -1;
@@ -297,9 +301,34 @@ export const flowStyles = css`
     }
     .source::before,
     .source::after,
+    .flow > .prompt::after,
     .flow > .fuse::after {
       position: absolute;
       content: "";
+    }
+    .flow > .prompt::after {
+      inset-block-start: 50%;
+      inset-inline-start: 100%;
+      inline-size: calc(0.5 * var(--gap));
+      border-block-start: var(--line);
+    }
+    .flow > .answer::before,
+    .flow > .block.generate::before {
+      inset-inline-start: calc(-0.5 * var(--gap));
+      inline-size: calc(0.5 * var(--gap));
+      border-inline-start: var(--line);
+    }
+    .flow > .answer::before {
+      inset-block: 50% calc(-0.5 * var(--rows));
+      block-size: auto;
+      border-start-start-radius: 0.5rem;
+    }
+    .flow > .block.generate::before {
+      inset-block: calc(-0.5 * var(--rows)) 50%;
+      block-size: auto;
+      border-block: 0;
+      border-block-end: var(--line);
+      border-end-start-radius: 0.5rem;
     }
     .source::before {
       inset-inline-start: 100%;

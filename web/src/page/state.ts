@@ -9,7 +9,17 @@ import type { Manifest } from "../index/schema";
 import type { Comparison, EncoderState, FromWorker, ShownPassage, ShownText, Turn } from "../protocol";
 import type { KeywordHit, Stage, StageName, StageState, Trace } from "../retrieval/trace";
 
-export const STAGES: readonly StageName[] = ["keyword", "embed", "dense", "fuse", "rerank", "gate", "prompt", "answer"];
+export const STAGES: readonly StageName[] = [
+  "keyword",
+  "embed",
+  "dense",
+  "fuse",
+  "rerank",
+  "gate",
+  "prompt",
+  "answer",
+  "generate",
+];
 
 export type BlockState = "waiting" | "running" | "failed" | StageState;
 
@@ -147,6 +157,21 @@ export function reduce(state: State, message: FromWorker): State {
     case "ask-failed":
       return { ...state, askError: message.error, blocks: failed(state.blocks) };
   }
+}
+
+/** The state when a language model has begun to write, or, with null, when that came to nothing. */
+export function generating(state: State, block: "running" | "failed" | null): State {
+  return withBlock(state, "generate", block ? { state: block, stage: null } : WAITING);
+}
+
+/** The state when a stage that follows the answer has ended: it takes the place of an earlier one of its name. */
+export function withStage(state: State, stage: Stage): State {
+  if (!state.trace) return state;
+  const stages = [...state.trace.stages.filter(({ name }) => name !== stage.name), stage];
+  return {
+    ...withBlock(state, stage.name, { state: stage.state, stage }),
+    trace: { ...state.trace, stages },
+  };
 }
 
 /** The stage of that name, when it has run. */

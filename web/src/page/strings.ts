@@ -1,6 +1,7 @@
 /** Every word that the page says, in one place. */
 
 import type { ErrorRecord } from "../errors";
+import type { EngineName } from "../generation/engine";
 import type { StageName } from "../retrieval/trace";
 import type { BlockState } from "./state";
 
@@ -124,6 +125,7 @@ export const S = {
     gate: "Gate",
     prompt: "Prompt",
     answer: "Answer",
+    generate: "Model",
   } satisfies Record<StageName, string>,
 
   /** What a block is for, while it has nothing to show. */
@@ -136,6 +138,7 @@ export const S = {
     gate: "near enough?",
     prompt: "what a model would read",
     answer: "quoted, with numbers",
+    generate: "writes, when asked to",
   } satisfies Record<StageName, string>,
 
   /** What went in and what came out, in a block. */
@@ -149,6 +152,7 @@ export const S = {
     gateClosed: "closed",
     prompt: (tokens: string) => `${tokens} tokens`,
     answer: (sentences: string) => `${sentences} sentences`,
+    generate: (prompt: string, answer: string) => `${prompt} → ${answer} tokens`,
   },
 
   keyword: {
@@ -247,6 +251,32 @@ export const S = {
     passage: (n: number) => `passage ${n}`,
     skipped: "Nothing is answered when the gate is closed.",
   },
+  generatePanel: {
+    idle: "A language model writes only when you ask it to, below the answer.",
+    lead: "A language model read the prompt and wrote this, word by word. It can be wrong: each sentence is checked against the passage that it cites.",
+    engine: "Runs on",
+    model: "Model",
+    promptTokens: "Tokens of the prompt",
+    promptRate: "Read",
+    firstToken: "First token after",
+    answerTokens: "Tokens of the answer",
+    answerRate: "Written",
+    rate: (value: string) => `${value} tokens/s`,
+    finish: "Ended",
+    finished: {
+      stop: "by the model",
+      length: "at its limit of tokens",
+      aborted: "when you stopped it",
+    },
+    text: "What it wrote",
+    prompt: "What it was given",
+  },
+  engines: {
+    webllm: "WebLLM, on the graphics processor (WebGPU)",
+    wllama: "llama.cpp in this tab, on the processor",
+    "built-in": "The browser's own model",
+    address: "A program of yours, at an address",
+  } satisfies Record<EngineName, string>,
   skipped: (reason: string) => `Skipped: ${reason}`,
 
   build: {

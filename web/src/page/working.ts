@@ -178,6 +178,8 @@ function counts(name: StageName, { stage }: Block): string {
       return S.counts.prompt(count(stage.tokens));
     case "answer":
       return S.counts.answer(count(stage.sentences.length));
+    case "generate":
+      return S.counts.generate(tokens(stage.prompt_tokens), tokens(stage.answer_tokens));
     case "keyword":
       return S.counts.keyword(count(stage.terms.length), output);
     case "embed":
@@ -185,4 +187,9 @@ function counts(name: StageName, { stage }: Block): string {
     default:
       return S.counts[name as "dense" | "fuse" | "rerank"](input, output);
   }
+}
+
+/** An engine that does not count its tokens leaves a question open, not a zero. */
+function tokens(found: number | null): string {
+  return found === null ? "?" : count(found);
 }

@@ -75,7 +75,7 @@ export interface GateThreshold {
 
 export type GateScore = "cosine" | "late_interaction";
 
-export type StageName = "keyword" | "embed" | "dense" | "fuse" | "rerank" | "gate" | "prompt" | "answer";
+export type StageName = "keyword" | "embed" | "dense" | "fuse" | "rerank" | "gate" | "prompt" | "answer" | "generate";
 
 /** `off`: switched off in the settings. `skipped`: an earlier stage made it pointless; `reason` says which. */
 export type StageState = "done" | "off" | "skipped";
@@ -249,6 +249,30 @@ export interface AnswerStage extends StageBase {
   readonly sentences: readonly AnswerSentence[];
 }
 
+/**
+ * An answer by a language model. Not a stage of every question: it is there when the reader has asked for one, and
+ * `started_ms` counts from the press. Input and output are tokens, 0 where the engine does not count them.
+ */
+export interface GenerateStage extends StageBase {
+  readonly name: "generate";
+  /** Who ran it: "webllm", "wllama", "built-in", "address". */
+  readonly engine: string;
+  /** As the engine knows it. */
+  readonly model: string;
+  /** What the model was given, verbatim: the prompt stage's text, or that prompt cut to the model's own context. */
+  readonly prompt: string;
+  /** Null where the engine does not say; of the whole conversation, so more than the prompt's. */
+  readonly prompt_tokens: number | null;
+  readonly answer_tokens: number | null;
+  readonly first_token_ms: number | null;
+  /** Tokens a second. */
+  readonly prompt_rate: number | null;
+  readonly answer_rate: number | null;
+  readonly finish: "stop" | "length" | "aborted";
+  /** Verbatim; may be empty. */
+  readonly text: string;
+}
+
 export type Stage =
   | KeywordStage
   | EmbedStage
@@ -257,7 +281,8 @@ export type Stage =
   | RerankStage
   | GateStage
   | PromptStage
-  | AnswerStage;
+  | AnswerStage
+  | GenerateStage;
 
 /** One numbered passage: a section, or the parts of a long one around the part that was found. */
 export interface Passage {
@@ -282,7 +307,7 @@ export interface Trace {
   readonly question: string;
   readonly as_of: string;
   readonly settings: RetrievalSettings;
-  /** In the order of `StageName`. */
+  /** In the order of `StageName`; `generate` and what follows only when a model was asked. */
   readonly stages: readonly Stage[];
   /** The numbered passages, whether or not the gate opened; best first. */
   readonly passages: readonly Passage[];

@@ -9,6 +9,7 @@ import { densePanel } from "./dense";
 import { embedPanel } from "./embed";
 import { fusePanel } from "./fuse";
 import { gatePanel } from "./gate";
+import { generatePanel } from "./generate";
 import { keywordPanel } from "./keyword";
 import type { PanelContext } from "./parts";
 import { promptPanel } from "./prompt";
@@ -24,7 +25,7 @@ export interface Copying {
 
 export function stagePanel(name: StageName, block: Block, context: PanelContext, copying: Copying): TemplateResult {
   const { stage } = block;
-  if (!stage) return html`<p class="lead">${S.states[block.state]}</p>`;
+  if (!stage) return html`<p class="lead">${name === "generate" ? S.generatePanel.idle : S.states[block.state]}</p>`;
   if (stage.state === "skipped" && name !== "gate")
     return html`<p class="lead">${stage.reason ? S.skipped(stage.reason) : S.states.skipped}</p>`;
   const { blocks } = context.state;
@@ -46,6 +47,8 @@ export function stagePanel(name: StageName, block: Block, context: PanelContext,
       return panel(of("prompt"), (it) => promptPanel(it, copying.copied, copying.copy));
     case "answer":
       return panel(of("answer"), answerPanel);
+    case "generate":
+      return panel(of("generate"), generatePanel);
   }
 }
 
