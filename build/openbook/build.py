@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -23,13 +24,21 @@ from openbook.course.document import Document
 from openbook.course.markdown import Parsed, parse
 from openbook.course.readers import read_parsed
 from openbook.errors import BuildWarning, GoldError, OutputFolderError, SourceNotFoundError, WarningsAsErrors
-from openbook.evaluation.course import GoldReport, GoldRun, choose_threshold, load_course_gold
+from openbook.evaluation.course import (
+    GoldReport,
+    GoldRun,
+    choose_threshold,
+    examples,
+    load_course_gold,
+    measure,
+    provisional_threshold,
+)
 from openbook.evaluation.gold import Question, load_gold
 from openbook.index.manifest import MANIFEST, REPORT, CourseInfo, Manifest
 from openbook.index.pieces import read_chunks
 from openbook.index.read import load_index
 from openbook.index.token_vectors import TokenVectors, collect
-from openbook.index.write import INDEX, PROBE_TEXTS, in_index_order, write_index
+from openbook.index.write import INDEX, PROBE_TEXTS, in_index_order, write_index, write_manifest
 from openbook.models.embeddings import Embedded, EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
@@ -171,7 +180,8 @@ def build_site(
             assets = {file: file for file in site.files if file.startswith("assets/")}
             manifest = prepared.write(config, folder, assets)
         with reporter.stage("measure"):
-            gold = prepared.measure(folder)
+            manifest, gold, gate_warnings = prepared.calibrate(config, folder, manifest)
+        warnings += gate_warnings
         shown = _shown(config, warnings)
         report = BuildReport(
             out=str(out),
@@ -201,8 +211,22 @@ def build_site(
     return report
 
 
+class Calibrated(NamedTuple):
+    """What the gold set said of an index.
+
+    Attributes:
+        manifest: as it is now.
+        report: None without a gold set.
+        warnings: about the threshold.
+    """
+
+    manifest: Manifest
+    report: GoldReport | None
+    warnings: tuple[BuildWarning, ...]
+
+
 class Prepared:
-    """A course up to its vectors and the gate: what is written into an index, and measured.
+    """A course up to its vectors: what is written into an index, and measured.
 
     Attributes:
         catalogue, parsed, documents, chunks: of the released lectures; chunks in the order of the index.
@@ -235,10 +259,7 @@ class Prepared:
         self.warnings = warnings
 
     def write(self, config: Config, folder: Path, extra_files: dict[str, str]) -> Manifest:
-        """Write the index and the model into ``folder``."""
-        gate, examples = choose_threshold(
-            config, self.chunks, self.embedded.vectors, self.token_vectors, self.encoder.files, self.run
-        )
+        """Write the index and the model into ``folder``, with a gate that no question passes."""
         return write_index(
             folder,
             chunks=self.chunks,
@@ -248,18 +269,25 @@ class Prepared:
             course=CourseInfo(title=config.title, language=config.settings.course.language),
             model=self.encoder.files,
             retrieval=config.settings.retrieval,
-            gate=gate,
+            gate=provisional_threshold(self.chunks, self.encoder.files, self.token_vectors is not None),
             probes=self.encoder.encode(PROBE_TEXTS),
             as_of=self.catalogue.as_of.isoformat(),
             built_at=_built_at(self.catalogue.as_of, config),
-            examples=examples,
             extra_files=extra_files,
             token_vectors=self.token_vectors,
         )
 
-    def measure(self, folder: Path) -> GoldReport | None:
-        """Measure the index that was written into ``folder``; None without a gold set."""
-        return self.run.measure(load_index(folder / INDEX), self.embedded.vectors) if self.run.questions else None
+    def calibrate(self, config: Config, folder: Path, manifest: Manifest) -> Calibrated:
+        """Ask the gold set of the index in ``folder``, once: choose the gate's threshold by it, and measure."""
+        if manifest.gate is None:
+            raise AssertionError("an index that was just written has a threshold")
+        asked = list(self.run.traces(load_index(folder / INDEX))) if self.run.questions else []
+        chosen = choose_threshold(config.settings.retrieval.gate, manifest.gate, asked)
+        gate = chosen.threshold
+        manifest = msgspec.structs.replace(manifest, gate=gate, examples=tuple(examples(asked, gate)))
+        write_manifest(folder, manifest)
+        report = measure(asked, gate, self.embedded.vectors, self.run.vectors) if asked else None
+        return Calibrated(manifest, report, tuple(chosen.warnings(config.settings.gold)))
 
 
 def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache | None) -> Prepared:
@@ -313,8 +341,8 @@ def evaluate_course(config: Config, *, as_of: date | None = None, reporter: Repo
         raise GoldError("there is no gold set.", source=config.gold_path, hint="Write one, or set `gold`.")
     prepared = prepare(config, as_of or config.today(), reporter or Reporter(), EmbeddingCache())
     with tempfile.TemporaryDirectory(prefix="openbook-") as name:
-        prepared.write(config, Path(name), {})
-        report = prepared.measure(Path(name))
+        manifest = prepared.write(config, Path(name), {})
+        _, report, _ = prepared.calibrate(config, Path(name), manifest)
     if report is None:
         raise GoldError("there is no question that can be asked of the released lectures.", source=config.gold_path)
     return report

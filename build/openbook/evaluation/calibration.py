@@ -1,4 +1,4 @@
-"""Calibrating the abstention gate: a threshold on the best cosine from questions whose answers are known.
+"""Calibrating the abstention gate: a threshold on a score from questions whose answers are known.
 
 The rule: among the thresholds that refuse at most ``MOST_REFUSED`` of the answerable questions, the one that catches
 the most unanswerable ones; among equals, the one that refuses the fewest. It stands in the middle between two scores:
@@ -31,31 +31,36 @@ squad2-half-dev gives 0.54, which catches 92 % of the off-topic questions there,
 paraphrases."""
 
 THIN: Final = 0.02
-"""A gap narrower than that is smaller than what a reworded question moves its cosine by."""
+"""About what a reworded question moves its score by."""
+
+MOST_NEAR: Final = 0.1
+"""With more of the questions than that so near the threshold, it may well not hold for others."""
 
 
 class Calibration(msgspec.Struct, frozen=True, kw_only=True):
     """A threshold and what it does to the questions it was found on.
 
     Attributes:
-        cosine: the gate opens at this best cosine and above.
+        threshold: the gate opens at this score and above.
         refused: share of the answerable questions below it.
         caught: share of the unanswerable questions below it.
-        gap: distance between the scores on either side of it; below ``THIN`` it may well not hold for others.
+        gap: distance between the scores on either side of it. The more questions, the narrower it is.
+        near: share of all the questions whose score lies within ``THIN`` / 2 of it.
         answerable, unanswerable: how many questions there were.
     """
 
-    cosine: float
+    threshold: float
     refused: float
     caught: float
     gap: float
+    near: float
     answerable: int
     unanswerable: int
 
     @property
     def thin(self) -> bool:
-        """Whether the threshold stands in a narrow gap."""
-        return self.gap < THIN
+        """Whether the threshold stands where many questions are."""
+        return self.near > MOST_NEAR
 
 
 def calibrate(
@@ -64,8 +69,8 @@ def calibrate(
     """Choose a threshold.
 
     Args:
-        answerable: best cosine of each question that the notes answer.
-        unanswerable: best cosine of each that they do not.
+        answerable: score of each question that the notes answer.
+        unanswerable: score of each that they do not.
         most_refused: share of the answerable ones that may be refused.
 
     Returns:
@@ -73,16 +78,18 @@ def calibrate(
     """
     if not answerable or not unanswerable:
         return None
-    scores = sorted({*answerable, *unanswerable})
+    every = [*answerable, *unanswerable]
+    scores = sorted(set(every))
     best: Calibration | None = None
     # Below the least score nothing is caught, so that one stands for "refuse nobody".
     for low, high in [(scores[0], scores[0]), *pairwise(scores)]:
-        cosine = (low + high) / 2
+        threshold = (low + high) / 2
         found = Calibration(
-            cosine=cosine,
-            refused=sum(score < cosine for score in answerable) / len(answerable),
-            caught=sum(score < cosine for score in unanswerable) / len(unanswerable),
+            threshold=threshold,
+            refused=sum(score < threshold for score in answerable) / len(answerable),
+            caught=sum(score < threshold for score in unanswerable) / len(unanswerable),
             gap=high - low,
+            near=sum(abs(score - threshold) < THIN / 2 for score in every) / len(every),
             answerable=len(answerable),
             unanswerable=len(unanswerable),
         )

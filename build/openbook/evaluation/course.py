@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Self
+from typing import Final, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -13,34 +13,38 @@ from openbook.chunking import Chunk
 from openbook.config import Config
 from openbook.course.catalogue import Catalogue
 from openbook.errors import BuildWarning
-from openbook.evaluation.calibration import DEFAULT_COSINE, DEFAULT_LATE_INTERACTION, Calibration, calibrate
+from openbook.evaluation.calibration import (
+    DEFAULT_COSINE,
+    DEFAULT_LATE_INTERACTION,
+    THIN,
+    Calibration,
+    calibrate,
+)
 from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.metrics import Metrics, first_relevant_rank, metrics
 from openbook.index.manifest import corpus_hash
 from openbook.index.pieces import read_questions
-from openbook.index.read import Index
-from openbook.index.token_vectors import TokenVectors
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import quantize, top_agreement
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.collection import SearchIndex
-from openbook.retrieval.dense import Vectors, dense
-from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, make_tables, max_sim
+from openbook.retrieval.gate import gate as decide
+from openbook.retrieval.late_interaction import QuestionPieces
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import (
-    DenseHit,
     DenseStage,
     FuseStage,
     GateStage,
     GateThreshold,
     KeywordStage,
     RerankStage,
+    Stage,
     ThresholdSource,
     Trace,
 )
-from openbook.settings import DenseSettings
+from openbook.settings import GateSettings
 
 _STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage | RerankStage]] = {
     "keyword": KeywordStage,
@@ -49,6 +53,14 @@ _STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage | RerankStage]]
     "reranked": RerankStage,
 }
 RETRIEVERS = tuple(_STAGES)
+_NEVER: Final = 2.0
+"""No cosine, and hardly an estimate of one, is as great."""
+
+_StageT = TypeVar("_StageT", bound=Stage)
+
+Asked = Sequence[tuple[Question, Trace]]
+"""Questions with what became of them."""
+
 EXAMPLE_KINDS = ("identifier", "paraphrase", "near-duplicate", "near-miss")
 
 
@@ -129,34 +141,36 @@ class GoldRun:
                 ask(index, question.text, known.__getitem__, count, lambda: 0.0, pieces.__getitem__),
             )
 
-    def measure(self, index: Index, vectors: NDArray[np.float32]) -> GoldReport:
-        """Measure each retriever and the gate on an index.
 
-        Args:
-            index: as it was written.
-            vectors: float32 [chunks, dims] that its int8 vectors stand for.
-        """
-        ranks: dict[str, list[int | None]] = {name: [] for name in RETRIEVERS}
-        refusals: dict[bool, list[bool]] = {True: [], False: []}
-        for question, trace in self.traces(index):
-            for name, kind in _STAGES.items():
-                if question.answerable:
-                    stage = next(stage for stage in trace.stages if isinstance(stage, kind))
-                    ranks[name].append(first_relevant_rank([hit.id for hit in stage.hits], question.relevant))
-            if question.split == "test":
-                gate = next(stage for stage in trace.stages if isinstance(stage, GateStage))
-                refusals[question.answerable].append(gate.open is False)
-        if index.gate is None:
-            raise AssertionError("an index that was just written has a threshold")
-        return GoldReport(
-            questions=len(self.questions),
-            answerable=sum(question.answerable for question in self.questions),
-            metrics={name: metrics(found) for name, found in ranks.items()},
-            agreement=top_agreement(vectors, quantize(vectors), self.vectors),
-            gate=index.gate,
-            refused=_share(refusals[True]),
-            caught=_share(refusals[False]),
-        )
+def measure(
+    asked: Asked, gate: GateThreshold, vectors: NDArray[np.float32], questions: NDArray[np.float32]
+) -> GoldReport:
+    """Measure each retriever and the gate on questions that have been asked.
+
+    Args:
+        asked: the questions with their traces.
+        gate: the threshold, which need not be the one that they were asked with.
+        vectors: float32 [chunks, dims] that the index's int8 vectors stand for.
+        questions: float32 [questions, dims].
+    """
+    ranks: dict[str, list[int | None]] = {name: [] for name in RETRIEVERS}
+    refusals: dict[bool, list[bool]] = {True: [], False: []}
+    for question, trace in asked:
+        for name, kind in _STAGES.items():
+            if question.answerable:
+                ranks[name].append(first_relevant_rank([hit.id for hit in _stage(trace, kind).hits], question.relevant))
+        if question.split == "test":
+            cosine, late_interaction = gate_scores(trace)
+            refusals[question.answerable].append(not decide(cosine, late_interaction, gate).open)
+    return GoldReport(
+        questions=len(asked),
+        answerable=sum(question.answerable for question, _ in asked),
+        metrics={name: metrics(found) for name, found in ranks.items()},
+        agreement=top_agreement(vectors, quantize(vectors), questions),
+        gate=gate,
+        refused=_share(refusals[True]),
+        caught=_share(refusals[False]),
+    )
 
 
 def load_course_gold(
@@ -173,9 +187,8 @@ def load_course_gold(
     if not config.gold_path.is_file():
         return [], []
     hidden = tuple(f"{lecture.id}/" for lecture in catalogue.unreleased)
-    every = load_gold(config.gold_path)
+    every = load_gold(config.gold_path, sections_of(chunk.id for chunk in chunks), hidden)
     held_back = {section for question in every for section in question.relevant if section.startswith(hidden)}
-    load_gold(config.gold_path, sections_of(chunk.id for chunk in chunks) | held_back)
     questions = []
     # A second turn means nothing alone; it is measured with the conversation, not here.
     for question in (question for question in every if question.follows is None):
@@ -190,79 +203,111 @@ def load_course_gold(
     return questions, warnings
 
 
-def choose_threshold(
-    config: Config,
-    chunks: Sequence[Chunk],
-    vectors: NDArray[np.float32],
-    token_vectors: TokenVectors | None,
-    model: ModelFiles,
-    run: GoldRun,
-) -> tuple[GateThreshold, list[str]]:
-    """Choose the gate's thresholds: the configured one, else calibrated on the dev half, else the measured default.
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """The gate's thresholds, and what they were chosen from.
 
-    Returns:
-        The thresholds, and questions to offer on an empty page: one of each kind whose answer is right.
+    Attributes:
+        threshold: for the manifest.
+        cosine, late_interaction: how each was calibrated; None where it was configured, is the default or has no
+            scores.
     """
-    rows = Vectors(*quantize(vectors))
-    nearest = [dense(rows, vector, DenseSettings(), lambda ordinal: chunks[ordinal].id) for vector in run.vectors]
-    cosines = [hits[0].score if hits else -1.0 for hits in nearest]
-    configured = config.settings.retrieval.gate
-    cosine, source = _threshold(configured.cosine, run.questions, cosines, DEFAULT_COSINE)
-    least, scores = cosine, cosines
-    late_interaction, late_interaction_source = None, source
-    if token_vectors is not None:
-        weights = PieceWeights(token_vectors.chunks, token_vectors.counts)
-        scores = [
-            _best_max_sim(token_vectors, weights, pieces, hits)
-            for pieces, hits in zip(run.pieces, nearest, strict=True)
-        ]
-        late_interaction, late_interaction_source = _threshold(
-            configured.late_interaction, run.questions, scores, DEFAULT_LATE_INTERACTION
+
+    threshold: GateThreshold
+    cosine: Calibration | None = None
+    late_interaction: Calibration | None = None
+
+    def warnings(self, gold: str) -> list[BuildWarning]:
+        """That the threshold which decides may not hold for other questions."""
+        decides = self.cosine if self.threshold.late_interaction is None else self.late_interaction
+        if decides is None or not decides.thin:
+            return []
+        message = (
+            f"{decides.near:.0%} of the dev half's questions score within {THIN / 2:.2f} of the gate's threshold, "
+            f"{decides.threshold:.3f}: reworded, they may fall on its other side. More questions make it firmer."
         )
-        least = late_interaction
-    examples = []
-    for kind in EXAMPLE_KINDS:
-        for question, hits, score in zip(run.questions, nearest, scores, strict=True):
-            right = question.relevant and sections_of(hit.id for hit in hits[:1]) & set(question.relevant)
-            if question.kind == kind and (right if score >= least else not question.relevant):
-                examples.append(question.text)
-                break
-    threshold = GateThreshold(
-        cosine=cosine,
-        source=source,
+        return [BuildWarning("gate-thin", message, gold)]
+
+
+def provisional_threshold(chunks: Sequence[Chunk], model: ModelFiles, late_interaction: bool) -> GateThreshold:
+    """A gate that no question passes: for asking the questions that the real one is calibrated on.
+
+    What lies before the gate does not depend on it, and with the gate closed no prompt is built in vain.
+    """
+    return GateThreshold(
+        cosine=_NEVER,
+        source="default",
         corpus=corpus_hash(chunks),
         model=model.sha256[ONNX],
         tokenizer=TOKENIZER_FINGERPRINT,
-        late_interaction=late_interaction,
-        late_interaction_source=late_interaction_source,
+        late_interaction=_NEVER if late_interaction else None,
+        late_interaction_source="default",
     )
-    return threshold, examples
+
+
+def choose_threshold(configured: GateSettings, provisional: GateThreshold, asked: Asked) -> Chosen:
+    """Choose the gate's thresholds: the configured one, else calibrated on the dev half, else the measured default.
+
+    Args:
+        configured: of the course.
+        provisional: says what the index was made of, and whether it has late interaction.
+        asked: the questions with their traces, of that index; calibrated is on the very scores that the page's gate
+            will see.
+    """
+    scores = [gate_scores(trace) for _, trace in asked]
+    questions = [question for question, _ in asked]
+    cosine, source, by_cosine = _threshold(
+        configured.cosine, questions, [cosine for cosine, _ in scores], DEFAULT_COSINE
+    )
+    chosen = msgspec.structs.replace(provisional, cosine=cosine, source=source)
+    if provisional.late_interaction is None:
+        return Chosen(threshold=chosen, cosine=by_cosine)
+    best = [0.0 if found is None else found for _, found in scores]
+    least, source, by_late_interaction = _threshold(
+        configured.late_interaction, questions, best, DEFAULT_LATE_INTERACTION
+    )
+    chosen = msgspec.structs.replace(chosen, late_interaction=least, late_interaction_source=source)
+    return Chosen(threshold=chosen, cosine=by_cosine, late_interaction=by_late_interaction)
+
+
+def examples(asked: Asked, gate: GateThreshold) -> list[str]:
+    """Questions to offer on an empty page: of each kind the first whose answer is right."""
+    found = []
+    for kind in EXAMPLE_KINDS:
+        for question, trace in asked:
+            if question.kind == kind and _right(question, trace, gate):
+                found.append(question.text)
+                break
+    return found
+
+
+def gate_scores(trace: Trace) -> tuple[float, float | None]:
+    """Best cosine and best MaxSim of a question: what the gate decides by; -1 and None where there are none."""
+    stage = _stage(trace, GateStage)
+    return (-1.0 if stage.cosine is None else stage.cosine), stage.late_interaction
+
+
+def _right(question: Question, trace: Trace, gate: GateThreshold) -> bool:
+    if not decide(*gate_scores(trace), gate).open:
+        return not question.answerable
+    first = _stage(trace, RerankStage).hits[:1]
+    return bool(sections_of(hit.id for hit in first) & set(question.relevant))
+
+
+def _stage(trace: Trace, kind: type[_StageT]) -> _StageT:
+    return next(stage for stage in trace.stages if isinstance(stage, kind))
 
 
 def _threshold(
     configured: float | None, questions: Sequence[Question], scores: Sequence[float], default: float
-) -> tuple[float, ThresholdSource]:
+) -> tuple[float, ThresholdSource, Calibration | None]:
     if configured is not None:
-        return configured, "configured"
-    found = _calibrate(questions, scores)
-    return (default, "default") if found is None else (found.cosine, "calibrated")
-
-
-def _best_max_sim(
-    vectors: TokenVectors, weights: PieceWeights, pieces: QuestionPieces, hits: Sequence[DenseHit]
-) -> float:
-    """Over the nearest chunks by cosine, which hold the best of those that are reranked but for rare questions."""
-    idf = [weights.idf(piece) for piece in pieces.ids]
-    tables = make_tables(pieces.vectors, vectors.bits)
-    return max((max_sim(tables, idf, vectors.of(hit.ordinal)).score for hit in hits), default=0.0)
-
-
-def _calibrate(questions: Sequence[Question], scores: Sequence[float]) -> Calibration | None:
+        return configured, "configured", None
     dev = [(question, score) for question, score in zip(questions, scores, strict=True) if question.split == "dev"]
-    return calibrate(
+    found = calibrate(
         [score for question, score in dev if question.answerable],
         [score for question, score in dev if not question.answerable],
     )
+    return (default, "default", None) if found is None else (found.threshold, "calibrated", found)
 
 
 def _share(values: Sequence[bool]) -> float | None:

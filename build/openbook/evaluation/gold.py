@@ -70,12 +70,15 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     question: tuple[Question, ...] = ()
 
 
-def load_gold(path: Path, sections: Collection[str] | None = None) -> tuple[Question, ...]:
+def load_gold(
+    path: Path, sections: Collection[str] | None = None, hidden: tuple[str, ...] = ()
+) -> tuple[Question, ...]:
     """Read and check a gold set.
 
     Args:
         path: of the TOML file.
         sections: those that exist, as :func:`sections_of` gives them; None to check all but that.
+        hidden: what the names of sections begin with that need not exist.
 
     Returns:
         The questions, in the file's order.
@@ -101,7 +104,7 @@ def load_gold(path: Path, sections: Collection[str] | None = None) -> tuple[Ques
         raise _schema_error(error, path, places) from error
     _check(questions, path, places)
     if sections is not None:
-        _check_sections(questions, sections, path, places)
+        _check_sections(questions, sections, hidden, path, places)
     return questions
 
 
@@ -185,13 +188,19 @@ def _check(questions: tuple[Question, ...], path: Path, places: _Places) -> None
         texts[key] = question.id
 
 
-def _check_sections(questions: tuple[Question, ...], sections: Collection[str], path: Path, places: _Places) -> None:
+def _check_sections(
+    questions: tuple[Question, ...],
+    sections: Collection[str],
+    hidden: tuple[str, ...],
+    path: Path,
+    places: _Places,
+) -> None:
     """Report every unknown section at once: after a heading was renamed there are several."""
     unknown = [
         (places.of(index, reference), question.id, reference)
         for index, question in enumerate(questions)
         for reference in question.relevant
-        if reference not in sections
+        if reference not in sections and not reference.startswith(hidden)
     ]
     if not unknown:
         return

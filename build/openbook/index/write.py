@@ -165,6 +165,13 @@ def write_index(
     return manifest
 
 
+def write_manifest(out: Path, manifest: Manifest) -> None:
+    """Write ``index/manifest.json`` below ``out``, whole or not at all; the files that it names are there."""
+    part = out / INDEX / f".{MANIFEST}.part"
+    part.write_bytes(msgspec.json.encode(manifest))
+    part.replace(out / INDEX / MANIFEST)
+
+
 def _check(
     chunks: Sequence[Chunk], vectors: NDArray[np.float32], probes: NDArray[np.float32], model: ModelFiles
 ) -> None:
@@ -231,9 +238,7 @@ class _Writer:
 
     def finish(self, manifest: Manifest) -> None:
         """Write the manifest last, so that it never names what is not there, then remove what it does not name."""
-        part = self._out / INDEX / f".{MANIFEST}.part"
-        part.write_bytes(msgspec.json.encode(manifest))
-        part.replace(self._out / INDEX / MANIFEST)
+        write_manifest(self._out, manifest)
         kept = {self._out / entry.path for entry in self.files.values()} | self._shards
         for file in (self._out / INDEX).iterdir():
             if file.is_file() and file not in kept and file.name not in {MANIFEST, REPORT}:

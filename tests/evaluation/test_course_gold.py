@@ -1,0 +1,107 @@
+"""The gold set in a build: the gate is calibrated on what the page's gate will see, and each question is asked once."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from openbook.build import build_site
+from openbook.config import load_config
+from openbook.evaluation import course as course_gold
+from openbook.evaluation.calibration import calibrate
+from openbook.evaluation.course import GoldRun, gate_scores
+from openbook.evaluation.gold import Question, load_gold
+from openbook.index.read import Index, load_index
+from openbook.models.encoder import Encoder
+from openbook.retrieval.trace import GateStage, Trace
+
+COURSE = Path(__file__).parents[1] / "verify" / "course"
+AS_OF = date(2026, 12, 1)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    out = tmp_path_factory.mktemp("gold") / "dist"
+    build_site(load_config(COURSE), out=out, as_of=AS_OF)
+    return load_index(out / "index")
+
+
+@pytest.fixture(scope="module")
+def asked(built: Index) -> list[tuple[Question, Trace]]:
+    """The same questions, asked of the finished index."""
+    questions = load_gold(COURSE / "gold" / "questions.toml")
+    return list(GoldRun.of(questions, Encoder(built.model_files()), None).traces(built))
+
+
+def test_the_thresholds_are_those_of_the_scores_that_the_gate_sees(
+    built: Index, asked: list[tuple[Question, Trace]]
+) -> None:
+    gate = built.gate
+    assert gate is not None
+    assert (gate.source, gate.late_interaction_source) == ("calibrated", "calibrated")
+    for place, threshold in enumerate((gate.cosine, gate.late_interaction)):
+        by_kind: dict[bool, list[float]] = {True: [], False: []}
+        for question, trace in asked:
+            score = gate_scores(trace)[place]
+            assert score is not None
+            by_kind[question.answerable].append(score)
+        found = calibrate(by_kind[True], by_kind[False])
+        assert found is not None
+        assert threshold == found.threshold
+
+
+def test_the_finished_index_opens_the_gate_for_what_its_examples_ask(
+    built: Index, asked: list[tuple[Question, Trace]]
+) -> None:
+    examples = built.manifest.examples
+    assert examples
+    opened = {
+        question.text: next(stage for stage in trace.stages if isinstance(stage, GateStage)).open
+        for question, trace in asked
+    }
+    assert all(opened[text] for text in examples)
+    assert not opened["How long must sourdough rise?"]
+
+
+def test_each_question_is_asked_once_and_the_gold_file_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+    ask, load = course_gold.ask, course_gold.load_gold
+    monkeypatch.setattr(course_gold, "ask", lambda *given: calls.append(given[1]) or ask(*given))
+    monkeypatch.setattr(course_gold, "load_gold", lambda *given: calls.append("the file") or load(*given))
+    build_site(load_config(COURSE), out=tmp_path / "dist", as_of=AS_OF)
+    questions = [question.text for question in load_gold(COURSE / "gold" / "questions.toml")]
+    assert sorted(calls) == sorted([*questions, "the file"])
+
+
+def test_a_threshold_among_many_scores_is_a_warning_that_can_be_silenced(tmp_path: Path) -> None:
+    folder = tmp_path / "course"
+    shutil.copytree(COURSE, folder)
+    gold = folder / "gold" / "questions.toml"
+    # The same question but for a mark, once as if the notes answered it and once as if they did not.
+    gold.write_text(
+        """
+[[question]]
+id = "leak"
+text = "Why does a shuffled split leak?"
+kind = "paraphrase"
+relevant = ["l01-gaps/notes#why-a-shuffled-split-leaks"]
+
+[[question]]
+id = "leak-again"
+text = "Why does a shuffled split leak"
+kind = "near-miss"
+""",
+        encoding="utf-8",
+    )
+    report = build_site(load_config(folder), out=tmp_path / "dist", as_of=AS_OF)
+    (thin,) = [warning for warning in report.warnings if warning.kind == "gate-thin"]
+    assert "50% of the dev half's questions score within 0.01 of the gate's threshold" in thin.message
+    settings = folder / "openbook.toml"
+    settings.write_text(settings.read_text("utf-8") + '\n[warnings]\nignore = ["gate-thin"]\n', encoding="utf-8")
+    silenced = build_site(load_config(folder), out=tmp_path / "dist", as_of=AS_OF)
+    assert "gate-thin" not in [warning.kind for warning in silenced.warnings]
