@@ -34,6 +34,7 @@ from openbook.evaluation.course import (
     provisional_threshold,
 )
 from openbook.evaluation.gold import Question, load_gold
+from openbook.generation.offer import offer
 from openbook.index.manifest import MANIFEST, REPORT, CourseInfo, Manifest
 from openbook.index.pieces import read_chunks
 from openbook.index.read import load_index
@@ -275,6 +276,7 @@ class Prepared:
             built_at=_built_at(self.catalogue.as_of, config),
             extra_files=extra_files,
             token_vectors=self.token_vectors,
+            generation=offer(config) if config.settings.generation.engines else None,
         )
 
     def calibrate(self, config: Config, folder: Path, manifest: Manifest) -> Calibrated:

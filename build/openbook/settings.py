@@ -222,6 +222,42 @@ class RetrievalSettings(_Table, frozen=True, kw_only=True):
     prompt: PromptSettings = PromptSettings()
 
 
+EngineName = Literal["webllm", "wllama", "built-in", "address"]
+"""What writes an answer: WebLLM on the GPU, wllama on the processor, the browser's own model, or an address that speaks
+OpenAI's protocol."""
+
+
+class WebLlmSettings(_Table, frozen=True, kw_only=True):
+    """``[generation.webllm]``: models that run on the reader's GPU.
+
+    Attributes:
+        models: names of models to offer, the preferred first; empty for all that there are: on the hub Qwen2.5 1.5B,
+            Llama 3.2 1B, Qwen2.5 0.5B, SmolLM2 360M and 135M. The tab takes of each the variant that the reader's GPU
+            can run, and advises the first that has room.
+        weights: where the files are: empty for the model hub; a folder, relative to the course's root, with one folder
+            a model, which is copied into the site; or the `https` address of such a folder on another host.
+        pins: a file made by `openbook models pin`, relative to the course's root: size and SHA-256 of every file of
+            the models, which the tab checks before use. Needed for another host. From the hub without it, there is
+            nothing to check a file against on the first visit but the size and MD5 that the hub itself states.
+    """
+
+    models: tuple[str, ...] = ()
+    weights: str = ""
+    pins: str = ""
+
+
+class GenerationSettings(_Table, frozen=True, kw_only=True):
+    """``[generation]``: what the reader may choose to write answers with; the cited sentences need none of it.
+
+    Attributes:
+        engines: which are offered, in this order. The page's policy lets the tab reach other hosts only for these: the
+            model hub for "webllm" and "wllama", what `address` lists for "address", none for "built-in".
+    """
+
+    engines: tuple[EngineName, ...] = ("webllm", "wllama", "built-in", "address")
+    webllm: WebLlmSettings = WebLlmSettings()
+
+
 class WarningSettings(_Table, frozen=True, kw_only=True):
     """``[warnings]``.
 
@@ -247,5 +283,6 @@ class Settings(_Table, frozen=True, kw_only=True):
     chunks: ChunkSettings = ChunkSettings()
     models: ModelSettings = ModelSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
+    generation: GenerationSettings = GenerationSettings()
     warnings: WarningSettings = WarningSettings()
     gold: str = "gold/questions.toml"

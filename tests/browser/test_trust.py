@@ -5,6 +5,9 @@ from __future__ import annotations
 from browser_tab import Tab
 from playwright.sync_api import expect
 
+from openbook.generation.offer import connect_sources
+from openbook.settings import GenerationSettings
+
 
 def test_no_request_goes_to_another_origin(tab: Tab) -> None:
     tab.open().ask("What would an attacker write?").settled()
@@ -37,7 +40,8 @@ def test_the_policy_is_strict_and_the_page_works_under_it(tab: Tab) -> None:
     policy = tab.page.locator("meta[http-equiv='Content-Security-Policy']").get_attribute("content") or ""
     directives = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";") if rule.strip()}
     assert directives["default-src"] == ["'none'"]
-    assert directives["connect-src"] == ["'self'"]
+    assert directives["connect-src"] == ["'self'", *connect_sources(GenerationSettings())]
+    assert not any(source in {"*", "https:", "http:"} for source in directives["connect-src"])
     assert set(directives["script-src"]) == {"'self'", "'wasm-unsafe-eval'"}
     assert directives["style-src"] == ["'self'"]
     assert directives["require-trusted-types-for"] == ["'script'"]

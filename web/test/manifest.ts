@@ -35,6 +35,7 @@ export const manifest = {
   vectors: "vectors",
   passages: [{ first: 0, count: 3, file: "passages-0" }],
   token_vectors: null,
+  generation: null,
   files: {
     catalogue: file("index/catalogue-1.json", 10),
     keyword: file("index/keyword-1.json", 10),

@@ -124,6 +124,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         gate: None when the gate is never closed.
         catalogue, vectors: keys of ``files``.
         token_vectors: None when the index was built without late interaction.
+        generation: the file with the engines that the page offers, a key of ``files``; None when it offers none.
         files: by logical name.
         examples: questions that the page may offer.
     """
@@ -144,6 +145,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     vectors: str
     passages: list[PassageShard]
     token_vectors: TokenVectorsInfo | None = None
+    generation: str | None = None
     files: dict[str, FileEntry]
     examples: tuple[str, ...] = ()
 

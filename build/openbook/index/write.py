@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from openbook.chunking import Chunk
 from openbook.course.catalogue import Lecture
 from openbook.errors import IndexFormatError
+from openbook.generation.offer import Offer
 from openbook.index import keyword
 from openbook.index.catalogue import build_catalogue
 from openbook.index.manifest import (
@@ -78,6 +79,7 @@ def write_index(
     examples: Sequence[str] = (),
     extra_files: Mapping[str, str] | None = None,
     token_vectors: TokenVectors | None = None,
+    generation: Offer | None = None,
 ) -> Manifest:
     """Write ``index/`` and ``models/`` below ``out``; what an earlier build left there and this one lacks is removed.
 
@@ -97,6 +99,7 @@ def write_index(
         examples: questions that the page may offer.
         extra_files: logical name → path relative to ``out`` of files that are there and belong to the page (wasm).
         token_vectors: of the chunks, or None for an index without late interaction.
+        generation: the engines that the page offers; None for none.
 
     Raises:
         IndexFormatError: the parts do not fit together, or an extra file is missing.
@@ -125,6 +128,7 @@ def write_index(
         for number, shard in enumerate(shard_passages(chunks))
     ]
     token_vectors_info = writer.token_vectors(token_vectors) if token_vectors is not None else None
+    generation_name = writer.json("generation", generation) if generation is not None else None
     writer.model(model)
     for name, path in (extra_files or {}).items():
         writer.there(name, path)
@@ -158,6 +162,7 @@ def write_index(
         vectors=vectors_name,
         passages=passages,
         token_vectors=token_vectors_info,
+        generation=generation_name,
         files=dict(sorted(writer.files.items())),
         examples=tuple(examples),
     )

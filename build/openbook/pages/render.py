@@ -20,21 +20,28 @@ from openbook.course.markdown import Parsed, parse
 from openbook.course.readers.marp import split_slides
 from openbook.course.readers.myst import split_footnotes
 from openbook.errors import BuildWarning
+from openbook.generation.offer import connect_sources
 from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, relative
 from openbook.pages.assets import Assets, site_folder, write_assets
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
+from openbook.settings import GenerationSettings
 
 _COMMON_POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
 READING_POLICY = f"{_COMMON_POLICY}; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 """Of pages to read: two scripts of their own, nothing fetched."""
 
-ASKING_POLICY = (
-    f"{_COMMON_POLICY}; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; font-src 'self';"
-    " require-trusted-types-for 'script'; trusted-types openbook lit-html"
-)
-"""Of ``index.html``: also fetches the index and runs WebAssembly in a worker, which only the client's own policy for
-Trusted Types may start."""
+
+def asking_policy(generation: GenerationSettings) -> str:
+    """The policy of ``index.html``: also fetches the index and runs WebAssembly in a worker, which only the client's
+    own policy for Trusted Types may start; reaches the hosts that the engines on offer need, and no other.
+    """
+    connect = " ".join(["'self'", *connect_sources(generation)])
+    return (
+        f"{_COMMON_POLICY}; script-src 'self' 'wasm-unsafe-eval'; connect-src {connect}; worker-src 'self';"
+        " font-src 'self'; require-trusted-types-for 'script'; trusted-types openbook lit-html"
+    )
+
 
 _RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
 _KIND_NAMES = {"notes": "Notes", "slides": "Slides"}
@@ -182,6 +189,7 @@ class _Writer:
         self._catalogue = catalogue
         self._assets = assets
         self._out = out
+        self._asking_policy = asking_policy(config.settings.generation)
         self.written: list[str] = []
         self._templates = Environment(
             loader=FileSystemLoader(site_folder() / "templates"),
@@ -309,7 +317,7 @@ class _Writer:
 
     def index(self) -> None:
         """Write the page that answers questions."""
-        site = {**self._site, "policy": ASKING_POLICY}
+        site = {**self._site, "policy": self._asking_policy}
         self._site, plain = site, self._site
         self._write("index.html", "index.html.j2", here="ask", styles=[self._assets.base], client=self._assets.client)
         self._site = plain

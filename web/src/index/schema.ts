@@ -106,6 +106,8 @@ export interface Manifest {
   readonly passages: readonly PassageShard[];
   /** Null when the index was built without late interaction. */
   readonly token_vectors: TokenVectorsInfo | null;
+  /** The engines on offer (`generation/offer.ts`), a key of `files`; null when there are none. */
+  readonly generation: string | null;
   /** By logical name. */
   readonly files: Readonly<Record<string, ListedFile>>;
   /** Questions that the page may offer; perhaps none. */
