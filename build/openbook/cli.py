@@ -29,6 +29,7 @@ from openbook.commands.console import (
     reporting,
 )
 from openbook.commands.evaluate import evaluate
+from openbook.commands.scale import scale
 from openbook.errors import OpenbookError
 
 if TYPE_CHECKING:
@@ -257,6 +258,7 @@ def models_export(name: str, destination: Path, max_tokens: int | None, precisio
 
 
 main.add_command(evaluate)
+main.add_command(scale)
 
 
 @main.command()

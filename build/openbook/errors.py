@@ -134,6 +134,12 @@ class GoldError(OpenbookError):
     """The gold set is not valid: a bad key, a duplicate id, or an anchor that does not exist."""
 
 
+class ScaleError(OpenbookError):
+    """There is too little to compare the ways of searching on: no question, or too few vectors."""
+
+    exit_code = 2
+
+
 class GateError(OpenbookError):
     """The index carries no threshold for the abstention gate, or one that was found on something else."""
 
