@@ -12,7 +12,6 @@ from openbook.course.document import Block, BlockKind
 from openbook.course.markdown.lists import list_items
 from openbook.course.markdown.tables import matching
 from openbook.course.markdown.text import (
-    clean,
     html_text,
     image_alt,
     inline_text,
@@ -93,7 +92,6 @@ class BlockReader:
         return self._lines[number] if number < len(self._lines) else ""
 
     def _whole(self, kind: BlockKind, text: str, token: Token) -> Iterator[Block]:
-        text = clean(text)
         if text.strip():
             start, end = self._span(token)
             yield Block(kind=kind, text=text, start_line=start, end_line=end)
@@ -144,7 +142,7 @@ class BlockReader:
         )
 
     def _code(self, token: Token) -> Iterator[Block]:
-        content = _BLANK_LINES.sub("\n", clean(token.content)).rstrip()
+        content = _BLANK_LINES.sub("\n", token.content).rstrip()
         first = int(token.meta.get("code_line", token.map[0] if token.map else 0)) + 1
         while content.startswith("\n"):
             content, first = content[1:], first + 1
@@ -256,7 +254,7 @@ class BlockReader:
             yield from self._box("admonition", title, inner, token)
 
     def _figure(self, token: Token, inner: list[Token]) -> Iterator[Block]:
-        alt = clean(str(token.meta["options"].get("alt", ""))).strip()
+        alt = str(token.meta["options"].get("alt", "")).strip()
         texts = [block.text for block in self.read(inner)]
         if alt and alt not in texts:
             texts.insert(0, alt)

@@ -58,6 +58,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 from openbook.course import front_matter
 from openbook.course.anchors import Slugger
 from openbook.course.front_matter import FrontMatter
+from openbook.course.hidden import Hidden, strip_hidden, strip_hidden_entities
 from openbook.course.markdown.dialects import dialects_plugin
 from openbook.course.markdown.fences import fences_plugin
 from openbook.course.markdown.headings import anchor_headings, fill_links, strip_heading_attributes
@@ -131,7 +132,7 @@ def parse(source_text: str | bytes, source: str = "<text>") -> Parsed:
         text = front_matter.decode(source_text, source)
     else:
         text = front_matter.unify_line_ends(source_text.removeprefix("\ufeff"))
-    text = text.replace("\0", "\ufffd")
+    text, hidden = strip_hidden(text.replace("\0", "\ufffd"))
     matter = front_matter.split(text, source)
     lines = text.split("\n")
     # blank lines in place of the front matter keep every token's line number that of the file
@@ -139,6 +140,7 @@ def parse(source_text: str | bytes, source: str = "<text>") -> Parsed:
     env: dict[str, Any] = {}
     md = parser()
     tokens = md.parse(body, env)
+    hidden += _strip_decoded(tokens)
     anchors = anchor_headings(tokens, env)
     fill_links(tokens, anchors)
     if any(token.level >= MAX_NESTING - 1 for token in tokens):
@@ -153,8 +155,27 @@ def parse(source_text: str | bytes, source: str = "<text>") -> Parsed:
         titles=anchors.titles,
         slugger=anchors.slugger,
         env=env,
-        warnings=[BuildWarning(kind, message, source, line) for kind, message, line in noted(env)],
+        warnings=[
+            *(BuildWarning(kind, message, source, line) for kind, message, line in noted(env)),
+            *dict.fromkeys(one.warning(source) for one in hidden),
+        ],
     )
+
+
+def _strip_decoded(tokens: list[Token]) -> list[Hidden]:
+    """Take out what was written as an entity, and so was not to be seen in the source either."""
+    found: list[Hidden] = []
+    for token in tokens:
+        first = token.map[0] if token.map else 0
+        for one in (token, *(token.children or ())):
+            strip = strip_hidden_entities if one.type.startswith("html_") else strip_hidden
+            one.content, removed = strip(one.content)
+            found += [Hidden(line=first + item.line, characters=item.characters) for item in removed]
+            for name, value in one.attrs.items():
+                if isinstance(value, str):
+                    one.attrs[name], removed = strip_hidden(value)
+                    found += [Hidden(line=first + 1, characters=item.characters) for item in removed]
+    return found
 
 
 def _title(matter: FrontMatter) -> str | None:

@@ -11,7 +11,6 @@ from markdown_it.token import Token
 
 # what cannot be seen but can hide text from a search or turn it round: zero-width space, soft hyphen, byte order mark,
 # bidirectional controls; joiners that some scripts need are kept
-_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 _SPACES = re.compile(r"[ \t]{2,}")
 _TITLED_ROLE = re.compile(r"(?P<title>.+?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 _IMAGE_ALT = re.compile(r"<img\b[^>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE | re.DOTALL)
@@ -43,11 +42,6 @@ class Inline(NamedTuple):
 
     text: str
     breaks: tuple[int, ...]
-
-
-def clean(text: str) -> str:
-    """Drop characters that cannot be seen but change what is found or in which order it is read."""
-    return _INVISIBLE.sub("", text)
 
 
 def role_text(name: str, content: str, titles: Mapping[str, str] | None = None) -> str:
@@ -117,9 +111,9 @@ def read_inline(children: Sequence[Token] | None, titles: Mapping[str, str] | No
 def _piece(token: Token, titles: Mapping[str, str] | None) -> str:
     kind = token.type
     if kind in ("text", "text_special", "code_inline"):
-        return clean(token.content)
+        return token.content
     if kind in ("math_inline", "math_inline_double"):
-        return clean(" ".join(token.content.split()))
+        return " ".join(token.content.split())
     if kind == "softbreak":
         return " "
     if kind == "hardbreak":
@@ -130,9 +124,9 @@ def _piece(token: Token, titles: Mapping[str, str] | None) -> str:
         if _BREAK.match(token.content):
             return "\n"
         match = _IMAGE_ALT.match(token.content)
-        return clean(next((group for group in match.groups() if group is not None), "")) if match else ""
+        return next((group for group in match.groups() if group is not None), "") if match else ""
     if kind == "myst_role":
-        return clean(role_text(token.meta.get("name", ""), token.content, titles))
+        return role_text(token.meta.get("name", ""), token.content, titles)
     return ""
 
 
@@ -144,7 +138,7 @@ def image_alt(token: Token) -> str:
     if "alt" in token.meta:
         return str(token.meta["alt"])
     written = inline_text(token.children)
-    return clean(written or str(token.attrs.get("alt") or "")).strip()
+    return (written or str(token.attrs.get("alt") or "")).strip()
 
 
 def only_images(children: Iterable[Token] | None) -> bool:
@@ -198,5 +192,5 @@ def html_text(html: str) -> str:
     except AssertionError:
         # html.parser gives up on malformed declarations such as "<![x"
         text = re.sub(r"<![^>]*(?:>|$)|<[^<>]*>", "\n", html)
-    lines = (" ".join(line.split()) for line in clean(text).split("\n"))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from openbook.config import Config
 from openbook.course.catalogue import Lecture, Source
 from openbook.course.document import Document
+from openbook.course.hidden import without_hidden
 from openbook.course.markdown import Parsed, parse
 from openbook.course.readers.marp import read_slides
 from openbook.course.readers.myst import read_sections
@@ -31,7 +32,7 @@ def read_parsed(parsed: Parsed, source: Source, config: Config, lecture: Lecture
     """Make the document of a source that is parsed already; the page of the same source can share the tokens."""
     title = parsed.title or source.path.stem
     sections = read_slides(parsed) if source.kind == "slides" else read_sections(parsed, title)
-    return Document(
+    document = Document(
         lecture=lecture.id,
         kind=source.kind,
         title=title,
@@ -42,3 +43,4 @@ def read_parsed(parsed: Parsed, source: Source, config: Config, lecture: Lecture
         tags=lecture.tags,
         warnings=tuple(parsed.warnings),
     )
+    return without_hidden(document)

@@ -18,7 +18,7 @@ from markdown_it.token import Token
 from openbook.course.document import Block, Section
 from openbook.course.markdown import Parsed
 from openbook.course.markdown.blocks import BlockReader
-from openbook.course.markdown.text import clean, inline_text
+from openbook.course.markdown.text import inline_text
 from openbook.course.readers.myst import footnote_refs, footnotes, label_titles, split_footnotes
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
@@ -215,5 +215,5 @@ def _slide_alt(alt: str) -> tuple[str, list[str]]:
 
 def _flow(text: str) -> str:
     """Join the lines of a note's paragraphs; list items keep lines of their own."""
-    paragraphs = re.split(r"\n[ \t]*\n", clean(text).strip())
+    paragraphs = re.split(r"\n[ \t]*\n", text.strip())
     return "\n\n".join(_LINE_END.sub(" ", paragraph.strip()) for paragraph in paragraphs)
