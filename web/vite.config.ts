@@ -1,9 +1,11 @@
 import { defineConfig } from "vite";
+import { wllama } from "./plugins/wllama.ts";
 
 export default defineConfig({
   // Every address is relative, so that the site works under any path of any host.
   base: "./",
   publicDir: false,
+  plugins: [wllama()],
   resolve: {
     alias: [
       // transformers.js asks for the WebGPU build, whose wasm file is twice as large (asyncify). One question is
