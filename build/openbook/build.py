@@ -21,8 +21,7 @@ from openbook.chunking import Chunk, chunk_document
 from openbook.config import CONFIG_NAME, Config
 from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.document import Document
-from openbook.course.markdown import Parsed, parse
-from openbook.course.readers import read_parsed
+from openbook.course.readers import Reading, read_source
 from openbook.errors import BuildWarning, GoldError, OutputFolderError, SourceNotFoundError, WarningsAsErrors
 from openbook.evaluation.course import (
     GoldReport,
@@ -52,12 +51,14 @@ class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
     """What one source became.
 
     Attributes:
+        reader: name of the reader that read it.
         largest_tokens: word pieces of its largest chunk, heading path and special tokens included.
         warnings: how many there were about it.
     """
 
     source: str
     kind: str
+    reader: str
     sections: int
     chunks: int
     words: int
@@ -173,7 +174,7 @@ def build_site(
                 documents,
                 folder,
                 client=client or client_folder(),
-                parsed=prepared.parsed,
+                readings=prepared.readings,
                 chunks=chunks,
             )
             warnings += site.warnings
@@ -184,13 +185,14 @@ def build_site(
             manifest, gold, gate_warnings = prepared.calibrate(config, folder, manifest)
         warnings += gate_warnings
         shown = _shown(config, warnings)
+        readers = {source.path_in(config): source.reader for lec in catalogue.lectures for source in lec.sources}
         report = BuildReport(
             out=str(out),
             course=config.title,
             as_of=day.isoformat(),
             lectures=len(catalogue.lectures),
             unreleased=len(catalogue.unreleased),
-            documents=tuple(_describe(document, chunks, shown) for document in documents),
+            documents=tuple(_describe(document, readers[document.source], chunks, shown) for document in documents),
             sections=sum(len(document.sections) for document in documents),
             chunks=len(chunks),
             words=sum(chunk.words for chunk in chunks),
@@ -230,7 +232,7 @@ class Prepared:
     """A course up to its vectors: what is written into an index, and measured.
 
     Attributes:
-        catalogue, parsed, documents, chunks: of the released lectures; chunks in the order of the index.
+        catalogue, readings, documents, chunks: of the released lectures; chunks in the order of the index.
         embedded: their vectors.
         token_vectors: signs of their pieces, or None without late interaction.
         run: the gold set with its vectors.
@@ -240,7 +242,7 @@ class Prepared:
     def __init__(
         self,
         catalogue: Catalogue,
-        parsed: dict[str, Parsed],
+        readings: dict[str, Reading],
         documents: list[Document],
         chunks: list[Chunk],
         encoder: Encoder,
@@ -250,7 +252,7 @@ class Prepared:
         warnings: list[BuildWarning],
     ) -> None:
         self.catalogue = catalogue
-        self.parsed = parsed
+        self.readings = readings
         self.documents = documents
         self.chunks = chunks
         self.encoder = encoder
@@ -314,7 +316,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         warnings.append(BuildWarning("no-settings", message, "."))
     with reporter.stage("lectures") as advance:
         catalogue = load_catalogue(config, day)
-        parsed, documents = _read(config, catalogue, advance)
+        readings, documents = _read(config, catalogue, advance)
         warnings += [*catalogue.warnings, *(warning for document in documents for warning in document.warnings)]
     encoder = Encoder(resolve(settings.models.encoder, root=config.root))
     with reporter.stage("chunks") as advance:
@@ -330,7 +332,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
             embedded = embed(encoder, texts, cache, advance)
         run = GoldRun.of(questions, encoder, cache)
     warnings += [*gold_warnings, *(cache.warnings if cache is not None else [])]
-    return Prepared(catalogue, parsed, documents, chunks, encoder, embedded, token_vectors, run, warnings)
+    return Prepared(catalogue, readings, documents, chunks, encoder, embedded, token_vectors, run, warnings)
 
 
 def evaluate_course(config: Config, *, as_of: date | None = None, reporter: Reporter | None = None) -> GoldReport:
@@ -366,7 +368,7 @@ def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:
 
 def _read(
     config: Config, catalogue: Catalogue, advance: Callable[[int, int], None]
-) -> tuple[dict[str, Parsed], list[Document]]:
+) -> tuple[dict[str, Reading], list[Document]]:
     sources = [(lecture, source) for lecture in catalogue.lectures for source in lecture.sources]
     if not sources:
         hidden = f" ({len(catalogue.unreleased)} are not released yet)" if catalogue.unreleased else ""
@@ -375,14 +377,11 @@ def _read(
             source=config.sources_root,
             hint="Check sources.root and sources.include, or give --as-of a later day.",
         )
-    parsed: dict[str, Parsed] = {}
-    documents = []
+    readings: dict[str, Reading] = {}
     for done, (lecture, source) in enumerate(sources, 1):
-        name = source.path_in(config)
-        parsed[name] = parse(source.read(), name)
-        documents.append(read_parsed(parsed[name], source, config, lecture))
+        readings[source.path_in(config)] = read_source(source, config, lecture)
         advance(done, len(sources))
-    return parsed, documents
+    return readings, [reading.document for reading in readings.values()]
 
 
 def _chunk(
@@ -420,11 +419,14 @@ def _shown(config: Config, warnings: Sequence[BuildWarning]) -> list[BuildWarnin
     return shown
 
 
-def _describe(document: Document, chunks: Sequence[Chunk], warnings: Sequence[BuildWarning]) -> DocumentReport:
+def _describe(
+    document: Document, reader: str, chunks: Sequence[Chunk], warnings: Sequence[BuildWarning]
+) -> DocumentReport:
     own = [chunk for chunk in chunks if chunk.source == document.source]
     return DocumentReport(
         source=document.source,
         kind=document.kind,
+        reader=reader,
         sections=len(document.sections),
         chunks=len(own),
         words=sum(chunk.words for chunk in own),

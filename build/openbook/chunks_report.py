@@ -9,11 +9,11 @@ from typing import Any
 
 from openbook.chunking import Chunk, chunk_document
 from openbook.config import Config
-from openbook.course.catalogue import Lecture, Source, lecture_id, load_catalogue, source_kind
+from openbook.course.catalogue import load_catalogue, source_of
 from openbook.course.document import Document
-from openbook.course.front_matter import read_front_matter
-from openbook.course.readers import read
-from openbook.errors import BuildWarning, SourceNotFoundError
+from openbook.course.readers import read, source_front_matter
+from openbook.course.source import Lecture
+from openbook.errors import BuildWarning, SourceNotFoundError, UnreadableSourceError
 
 
 def describe(
@@ -68,11 +68,12 @@ def _documents(path: Path, config: Config, as_of: date, warnings: list[BuildWarn
 
 def read_file(path: Path, config: Config) -> Document:
     """Read one file as the lecture that it would be, without a catalogue and so without the release gate."""
-    root = config.sources_root
-    relpath = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
     shown = path.relative_to(config.root).as_posix() if path.is_relative_to(config.root) else path.name
-    kind = source_kind(relpath, read_front_matter(path, shown), config)
-    source = Source(path=path, relpath=relpath, kind=kind, lecture=lecture_id(relpath))
+    source = source_of(path, source_front_matter(path, shown), config)
+    if source is None:
+        raise UnreadableSourceError(
+            "no reader knows what it holds.", source=shown, hint="Name one in [sources.readers] of openbook.toml."
+        )
     return read(source, config, Lecture(id=source.lecture, number=1, title=path.stem, sources=(source,)))
 
 

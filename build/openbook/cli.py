@@ -105,10 +105,10 @@ def build(path: Path, destination: Path, as_of: date | None, quiet: bool, all_wa
     elif not quiet:
         print_table(
             [
-                (d.source, d.kind, d.sections, d.chunks, d.words, d.largest_tokens, d.warnings or "")
+                (d.source, d.kind, d.reader, d.sections, d.chunks, d.words, d.largest_tokens, d.warnings or "")
                 for d in report.documents
             ],
-            "file", "kind", ">sections", ">chunks", ">words", ">most pieces", ">warnings",
+            "file", "kind", "reader", ">sections", ">chunks", ">words", ">most pieces", ">warnings",
         )  # fmt: skip
         for line in report.summary():
             out.print(line, markup=False)

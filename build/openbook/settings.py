@@ -44,10 +44,21 @@ class SourceSettings(_Table, frozen=True, kw_only=True):
         exclude_defaults: what is left out unless this is set to [].
         slides: glob patterns of files that are decks even if nothing in them says so (a file with ``marp: true``
             in its front matter, or one named ``slides.md``, is a deck anyway).
+        readers: glob pattern → name of the reader for such files, where what a file holds does not tell its format:
+            ``"talks/*.md" = "slidev"``. The first pattern that matches counts.
     """
 
     root: str = "."
-    include: tuple[str, ...] = ("**/*.md",)
+    include: tuple[str, ...] = (
+        "**/*.md",
+        "**/*.markdown",
+        "**/*.qmd",
+        "**/*.[Rr]md",
+        "**/*.ipynb",
+        "**/*.html",
+        "**/*.pptx",
+        "**/*.pdf",
+    )
     exclude: tuple[str, ...] = ()
     exclude_defaults: tuple[str, ...] = (
         "**/.*/**",
@@ -62,6 +73,7 @@ class SourceSettings(_Table, frozen=True, kw_only=True):
         "**/CHANGELOG.md",
     )
     slides: tuple[str, ...] = ()
+    readers: dict[str, str] = {}
 
 
 class LectureSettings(_Table, frozen=True, kw_only=True):

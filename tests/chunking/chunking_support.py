@@ -6,19 +6,25 @@ from pathlib import Path
 
 from openbook.chunking import Chunk, chunk_document
 from openbook.config import Config
-from openbook.course.catalogue import Lecture, Source
 from openbook.course.document import Document, DocumentKind
-from openbook.course.markdown import parse
-from openbook.course.readers import read_parsed
+from openbook.course.readers import Reading, read_bytes
+from openbook.course.source import Lecture, Source
 from openbook.settings import ChunkSettings, Settings
 
 
-def document(text: str | bytes, kind: DocumentKind = "notes", name: str = "course.md") -> Document:
+def reading(text: str | bytes, kind: DocumentKind = "notes", name: str = "course.md", reader: str = "") -> Reading:
     """Read a text as if it were the file ``name`` at the root of a course."""
     root = Path("/course")
-    source = Source(path=root / name, relpath=name, kind=kind, lecture=name.rpartition(".")[0])
+    reader = reader or ("marp" if kind == "slides" else "myst")
+    source = Source(path=root / name, relpath=name, kind=kind, lecture=name.rpartition(".")[0], reader=reader)
     lecture = Lecture(id=source.lecture, number=1, title="", sources=(source,))
-    return read_parsed(parse(text, name), source, Config(root=root, path=None, settings=Settings()), lecture)
+    raw = text.encode() if isinstance(text, str) else text
+    return read_bytes(raw, source, Config(root=root, path=None, settings=Settings()), lecture)
+
+
+def document(text: str | bytes, kind: DocumentKind = "notes", name: str = "course.md", reader: str = "") -> Document:
+    """Read a text as ``reading`` does and return its document."""
+    return reading(text, kind, name, reader).document
 
 
 def count_words(text: str) -> int:

@@ -17,9 +17,9 @@ from openbook.chunking import Chunk, chunk_document
 from openbook.config import load_config
 from openbook.course.catalogue import load_catalogue
 from openbook.course.document import Document
-from openbook.course.markdown import Parsed, inline_text, parse
-from openbook.course.readers import read_parsed
-from openbook.course.readers.myst import label_titles
+from openbook.course.markdown import Parsed, inline_text
+from openbook.course.readers import read_source
+from openbook.course.readers.sections import label_titles
 
 TOKENIZER = Path(__file__).parents[2] / "build/openbook/models/data/all-MiniLM-L6-v2/tokenizer.json"
 CORPORA = ["carpentries-shell", "cs231n", "d2l-zh", "myst-parser-docs", "shell-es"]
@@ -42,10 +42,11 @@ def corpus(folder: Path) -> list[Read]:
     found = []
     for lecture in load_catalogue(config, date(2026, 12, 1)).lectures:
         for source in lecture.sources:
-            parsed = parse(source.read(), source.path_in(config))
-            document = read_parsed(parsed, source, config, lecture)
+            reading = read_source(source, config, lecture)
+            document = reading.document
             chunks = chunk_document(document, config.settings.chunks, 256, lambda text: len(tokenizer.encode(text).ids))
-            found.append(Read(parsed, document, chunks))
+            assert reading.parsed is not None
+            found.append(Read(reading.parsed, document, chunks))
     return found
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from openbook.chunking import Chunk
-from openbook.course.catalogue import Lecture, Source
+from openbook.course.source import Lecture, Source
 from openbook.errors import IndexFormatError
 from openbook.index.keyword import serialise
 from openbook.index.manifest import CourseInfo, Manifest, corpus_hash

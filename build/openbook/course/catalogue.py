@@ -1,6 +1,7 @@
 """Which lectures there are, in which order, and which of them may be read: the release gate.
 
-Of a lecture that is not released, nothing but the front matter of its files is ever read.
+Of a lecture that is not released, nothing but the front matter of its files is ever read; of a format that has none,
+its first bytes, to tell what it is.
 """
 
 from __future__ import annotations
@@ -16,75 +17,21 @@ from pathlib import Path
 import msgspec
 
 from openbook.config import Config
-from openbook.course.document import DocumentKind
-from openbook.course.front_matter import FrontMatter, Keys, read_front_matter
+from openbook.course.front_matter import FrontMatter, Keys
 from openbook.course.globs import matches
-from openbook.course.markdown import parse
+from openbook.course.readers import detect, preference, read_title, source_front_matter
+from openbook.course.source import Lecture, Probe, Source, relative
 from openbook.errors import (
     BuildWarning,
     ConfigError,
     DuplicateLectureError,
     OutsideRootError,
     SourceNotFoundError,
-    UnreadableSourceError,
 )
 from openbook.settings import LectureSettings
 
-FOLDER_FILES: dict[str, DocumentKind] = {"notes.md": "notes", "index.md": "notes", "slides.md": "slides"}
-
-
-class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """A file of a lecture.
-
-    Attributes:
-        path: absolute.
-        relpath: relative to the folder of the lectures, with forward slashes: ``l08-trees/notes.md``.
-        kind: notes or slides.
-        lecture: id of its lecture.
-    """
-
-    path: Path
-    relpath: str
-    kind: DocumentKind
-    lecture: str
-
-    def read(self) -> bytes:
-        """Return the file's bytes.
-
-        Raises:
-            UnreadableSourceError: it cannot be read.
-        """
-        try:
-            return self.path.read_bytes()
-        except OSError as error:
-            raise UnreadableSourceError(f"cannot be read: {error.strerror}.", source=self.relpath) from error
-
-    def path_in(self, config: Config) -> str:
-        """Return the path relative to the course's root, with forward slashes."""
-        return _relative(self.path, config.root)
-
-
-class Lecture(msgspec.Struct, frozen=True, kw_only=True):
-    """A lecture: a folder with notes and a deck, or a single file.
-
-    Attributes:
-        id: path of the folder, or of the file without its suffix, relative to the folder of the lectures.
-        number: position in the course: what ``openbook.toml`` or the front matter says, else by order of paths.
-        title: from ``openbook.toml``, the front matter of the notes or the deck, the first heading, or the file's name.
-            Of an unreleased lecture the first heading is not read: its title may be its id.
-        week: shown and filtered by; None when nothing says it.
-        release: first day on which it may be read; None for a lecture that always may.
-        tags: shown and filtered by.
-        sources: notes first.
-    """
-
-    id: str
-    number: int
-    title: str
-    sources: tuple[Source, ...]
-    week: int | None = None
-    release: date | None = None
-    tags: tuple[str, ...] = ()
+FOLDER_STEMS = frozenset(("notes", "index", "slides"))
+"""Files of these names, whatever their format, make their folder a lecture."""
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,6 +78,7 @@ def load_catalogue(config: Config, as_of: date) -> Catalogue:
     groups: dict[str, list[tuple[Source, _Facts]]] = {}
     for source, facts in _sources(config, warnings):
         groups.setdefault(source.lecture, []).append((source, facts))
+    groups = {id_: _one_of_a_kind(files, config, warnings) for id_, files in groups.items()}
     _check(groups, config)
     releases = {id_: _own_release(id_, files, config, warnings) for id_, files in groups.items()}
     lectures = _number(
@@ -152,10 +100,6 @@ def _released(release: date | None, as_of: date) -> bool:
     return release is None or release <= as_of
 
 
-def _relative(path: Path, root: Path) -> str:
-    return Path(os.path.relpath(path, root)).as_posix()
-
-
 def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a sort key by which ``week2`` comes before ``week10``."""
     parts = re.split(r"(\d+)", text.casefold())
@@ -168,10 +112,9 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
         raise SourceNotFoundError(
             "there is no such folder.", source=root, hint="Set sources.root in openbook.toml to the lectures' folder."
         )
-    for path in sorted(_walk(root, "", config, warnings), key=lambda path: natural_key(_relative(path, root))):
-        relpath = _relative(path, root)
-        shown = _relative(path, config.root)
-        front_matter = read_front_matter(path, shown)
+    for path in sorted(_walk(root, "", config, warnings), key=lambda path: natural_key(relative(path, root))):
+        shown = relative(path, config.root)
+        front_matter = source_front_matter(path, shown)
         keys = Keys(front_matter, shown)
         facts = _Facts(
             title=keys.text("title"),
@@ -180,27 +123,43 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
             release=keys.day("release"),
             tags=keys.texts("tags"),
         )
-        kind = source_kind(relpath, front_matter, config)
-        yield Source(path=path, relpath=relpath, kind=kind, lecture=lecture_id(relpath)), facts
+        source = source_of(path, front_matter, config)
+        if source is None:
+            message = (
+                "no reader knows what it holds, so it is not read; sources.readers or sources.exclude can say more."
+            )
+            warnings.append(BuildWarning("unknown-format", message, shown))
+            continue
+        yield source, facts
 
 
-def source_kind(relpath: str, front_matter: FrontMatter, config: Config) -> DocumentKind:
-    """Return whether a file is a deck: its front matter, the settings, or its name say so; else it is notes."""
-    if front_matter.data.get("marp") is True or matches(relpath, config.settings.sources.slides):
-        return "slides"
-    return FOLDER_FILES.get(relpath.rpartition("/")[2], "notes")
+def source_of(path: Path, front_matter: FrontMatter, config: Config) -> Source | None:
+    """Return a file as the source that it is in a course; None when no reader knows it.
+
+    Raises:
+        ConfigError: the settings name a reader that there is not.
+    """
+    root = config.sources_root
+    relpath = relative(path, root) if path.is_relative_to(root) else path.name
+    deck = path.stem == "slides" or matches(relpath, config.settings.sources.slides)
+    probe = Probe(path=path, relpath=relpath, front_matter=front_matter, deck=deck, root=root, course=config.root)
+    reader = detect(probe, config)
+    if reader is None:
+        return None
+    return Source(path=path, relpath=relpath, kind=reader.kind(probe), lecture=lecture_id(relpath), reader=reader.name)
 
 
 def lecture_id(relpath: str) -> str:
     """Return the id of the lecture that a file belongs to.
 
-    It is the folder's path for ``notes.md``, ``index.md`` and ``slides.md``, else the file's without its suffix.
+    It is the folder's path for files named ``notes``, ``index`` and ``slides``, else the file's without its suffix.
     In the folder of the lectures itself, ``notes.md`` and ``slides.md`` are one lecture, ``lecture``.
     """
     folder, _, name = relpath.rpartition("/")
-    if name in FOLDER_FILES and folder:
+    stem = name.rpartition(".")[0]
+    if stem in FOLDER_STEMS and folder:
         return folder
-    return "lecture" if name in ("notes.md", "slides.md") else relpath.rpartition(".")[0]
+    return "lecture" if stem in ("notes", "slides") else relpath.rpartition(".")[0]
 
 
 def _walk(folder: Path, prefix: str, config: Config, warnings: list[BuildWarning]) -> Iterator[Path]:
@@ -223,7 +182,7 @@ def _walk(folder: Path, prefix: str, config: Config, warnings: list[BuildWarning
             if entry.is_symlink():
                 _refuse_outside(path, config)
                 message = "is a link to another file of the course, which is read under its own name only."
-                warnings.append(BuildWarning("linked-source", message, _relative(path, config.root)))
+                warnings.append(BuildWarning("linked-source", message, relative(path, config.root)))
                 continue
             yield path
 
@@ -232,9 +191,24 @@ def _refuse_outside(path: Path, config: Config) -> None:
     if not path.resolve().is_relative_to(config.sources_root):
         raise OutsideRootError(
             f"is a symbolic link to {path.resolve()}, outside the folder of the lectures.",
-            source=_relative(path, config.root),
+            source=relative(path, config.root),
             hint="Copy the file, or add the link to sources.exclude in openbook.toml.",
         )
+
+
+def _one_of_a_kind(
+    files: list[tuple[Source, _Facts]], config: Config, warnings: list[BuildWarning]
+) -> list[tuple[Source, _Facts]]:
+    """Leave out what is the same lecture in another format: ``l1.pdf`` beside the ``l1.md`` that it was made from."""
+    kept: list[tuple[Source, _Facts]] = []
+    for source, facts in sorted(files, key=lambda file: preference(file[0])):
+        other = next((kept_ for kept_, _ in kept if kept_.kind == source.kind), None)
+        if other is None or other.path.suffix == source.path.suffix:
+            kept.append((source, facts))
+        else:
+            message = f"is not read: {other.path_in(config)} is the same lecture in another format."
+            warnings.append(BuildWarning("other-format", message, source.path_in(config)))
+    return kept
 
 
 def _check(groups: dict[str, list[tuple[Source, _Facts]]], config: Config) -> None:
@@ -310,8 +284,8 @@ def _lecture(
     title = said.title or next((fact.title for fact in facts if fact.title), None)
     if title is None:
         first = files[0][0]
-        heading = parse(first.read(), first.path_in(config)).title if _released(release, as_of) else None
-        title = heading or (first.path.stem if first.path.name not in FOLDER_FILES else id_.rpartition("/")[2])
+        heading = read_title(first, config) if _released(release, as_of) else None
+        title = heading or (first.path.stem if first.path.stem not in FOLDER_STEMS else id_.rpartition("/")[2])
     lecture = Lecture(
         id=id_,
         number=number if number is not None else 0,

@@ -49,6 +49,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
         joiner: what stands between two parts.
         part_lines: (start, end) lines of the source of each part; empty when not known better than for the block.
         children: the blocks inside an admonition or quote; ``text`` then holds all of theirs.
+        picture: of a figure whose picture is held in the source itself, its name in ``Reading.pictures``, or "".
     """
 
     kind: BlockKind
@@ -62,6 +63,7 @@ class Block(msgspec.Struct, frozen=True, kw_only=True):
     joiner: str = "\n"
     part_lines: tuple[tuple[int, int], ...] = ()
     children: tuple[Block, ...] = ()
+    picture: str = ""
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from openbook.chunking import Chunk
-from openbook.course.catalogue import Lecture
+from openbook.course.source import Lecture
 from openbook.errors import IndexFormatError
 
 KINDS = ("notes", "slides")

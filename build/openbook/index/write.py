@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openbook.chunking import Chunk
-from openbook.course.catalogue import Lecture
+from openbook.course.source import Lecture
 from openbook.errors import IndexFormatError
 from openbook.generation.offer import Offer
 from openbook.index import keyword

@@ -28,10 +28,13 @@ def image_size(path: Path) -> tuple[int, int] | None:
 
     None when the format is not one of PNG, GIF, JPEG and SVG, or the file does not say.
     """
-    suffix = path.suffix.lower()
     with path.open("rb") as file:
-        head = file.read(1 << 16)
-    if suffix == ".svg":
+        return picture_size(file.read(1 << 16), path.name)
+
+
+def picture_size(head: bytes, name: str) -> tuple[int, int] | None:
+    """Return (width, height) as ``image_size`` does, of a picture whose first bytes and file name are given."""
+    if name.lower().endswith(".svg"):
         return _svg_size(head)
     if head.startswith(b"\x89PNG") and len(head) >= 24:
         width, height = struct.unpack(">II", head[16:24])

@@ -26,9 +26,10 @@ from urllib.parse import unquote
 import msgspec
 
 from openbook.config import Config
-from openbook.course.catalogue import Catalogue, Lecture, Source
+from openbook.course.catalogue import Catalogue
 from openbook.course.document import Block
 from openbook.course.readers import read
+from openbook.course.source import Lecture, Source
 from openbook.errors import LeakError
 from openbook.index.tokens import tokenize
 from openbook.index.write import PROBE_TEXTS

@@ -14,8 +14,8 @@ from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
 from openbook.course.markdown import Parsed, image_alt, parser, role_text
-from openbook.course.readers.marp import Slide
-from openbook.course.readers.myst import footnote_refs
+from openbook.course.readers.sections import footnote_refs
+from openbook.course.readers.slides import Slide
 from openbook.pages.addresses import Addresses, quoted
 from openbook.pages.boxes import Box, directive_box, div_box
 from openbook.pages.figures import image_size

@@ -14,15 +14,16 @@ from markupsafe import Markup
 
 from openbook.chunking import Chunk
 from openbook.config import Config
-from openbook.course.catalogue import Catalogue, Lecture
+from openbook.course.catalogue import Catalogue
 from openbook.course.document import Document, Section
-from openbook.course.markdown import Parsed, parse
-from openbook.course.readers.marp import split_slides
-from openbook.course.readers.myst import split_footnotes
+from openbook.course.readers import Reading, read_source
+from openbook.course.readers.sections import split_footnotes
+from openbook.course.source import Lecture
 from openbook.errors import BuildWarning
 from openbook.generation.offer import connect_sources
 from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, relative
 from openbook.pages.assets import Assets, site_folder, write_assets
+from openbook.pages.blocks import BlockRenderer
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
 from openbook.settings import GenerationSettings
@@ -70,7 +71,7 @@ class _Page(NamedTuple):
     lecture: Lecture
     document: Document
     path: Path
-    parsed: Parsed
+    reading: Reading
     place: Place
 
 
@@ -81,7 +82,7 @@ def render_site(
     out: Path,
     *,
     client: Path | None,
-    parsed: Mapping[str, Parsed] | None = None,
+    readings: Mapping[str, Reading] | None = None,
     chunks: Iterable[Chunk] = (),
     strict: bool | None = None,
 ) -> SiteReport:
@@ -93,7 +94,7 @@ def render_site(
         documents: the released lectures' documents, as the chunks were cut from.
         out: the site's root; files of an earlier build that are not written again are left where they are.
         client: folder that Vite wrote, as ``assets.client_folder()``; None writes no ``index.html``.
-        parsed: by ``Document.source``, where the caller has it already; the rest is parsed here.
+        readings: by ``Document.source``, where the caller has them already; the rest is read here.
         chunks: whose urls are verified too.
         strict: whether a dangling link is an error; by default when the course has an ``openbook.toml``. The urls
             of chunks are always errors.
@@ -106,7 +107,7 @@ def render_site(
         ClientMissingError: ``client`` does not hold a built client.
     """
     found = Found()
-    pages = _prepare(config, catalogue, documents, parsed or {})
+    pages = _prepare(config, catalogue, documents, readings or {})
     course = _course(config, catalogue, pages)
     assets = write_assets(out, client=client)
     writer = _Writer(config, catalogue, assets, out)
@@ -129,14 +130,14 @@ def render_site(
     warnings += check.repeated_ids({page.place.url: page.document.source for page in pages})
     return SiteReport(
         pages=tuple(writer.written),
-        files=tuple(sorted({*writer.written, *assets.files, *found.files})),
+        files=tuple(sorted({*writer.written, *writer.pictures, *assets.files, *found.files})),
         links=check.links,
         warnings=tuple(dict.fromkeys(warnings)),
     )
 
 
 def _prepare(
-    config: Config, catalogue: Catalogue, documents: Sequence[Document], sources: Mapping[str, Parsed]
+    config: Config, catalogue: Catalogue, documents: Sequence[Document], readings: Mapping[str, Reading]
 ) -> list[_Page]:
     by_source = {document.source: document for document in documents}
     pages = []
@@ -146,16 +147,17 @@ def _prepare(
             document = by_source.get(name)
             if document is None:
                 continue
-            parsed = sources.get(name) or parse(source.read(), name)
-            place = Place(document.url, document.title, parsed.targets, parsed.titles)
-            pages.append(_Page(lecture, document, source.path.resolve(), parsed, place))
+            reading = readings.get(name) or read_source(source, config, lecture)
+            place = Place(document.url, document.title, reading.targets, reading.titles)
+            pages.append(_Page(lecture, document, source.path.resolve(), reading, place))
     return pages
 
 
 def _course(config: Config, catalogue: Catalogue, pages: Sequence[_Page]) -> Course:
     labels: dict[str, tuple[Place, str]] = {}
     for page in pages:
-        labelled = {token.content for token in page.parsed.tokens if token.type == "myst_target"}
+        tokens = page.reading.parsed.tokens if page.reading.parsed is not None else ()
+        labelled = {token.content for token in tokens if token.type == "myst_target"}
         for label, anchor in page.place.targets.items():
             # A heading's own slug is no label: "summary" in every lecture means the one of that lecture.
             own_slug = label == anchor and anchor in page.place.titles and label not in labelled
@@ -175,9 +177,9 @@ def _course(config: Config, catalogue: Catalogue, pages: Sequence[_Page]) -> Cou
         folders=folders,
         labels=labels,
         permalinks={
-            str(page.parsed.front_matter.data["permalink"]).strip("/"): page.path
+            str(page.reading.parsed.front_matter.data["permalink"]).strip("/"): page.path
             for page in reversed(pages)
-            if page.parsed.front_matter.data.get("permalink")
+            if page.reading.parsed is not None and page.reading.parsed.front_matter.data.get("permalink")
         },
     )
 
@@ -191,6 +193,7 @@ class _Writer:
         self._out = out
         self._asking_policy = asking_policy(config.settings.generation)
         self.written: list[str] = []
+        self.pictures: list[str] = []
         self._templates = Environment(
             loader=FileSystemLoader(site_folder() / "templates"),
             autoescape=True,
@@ -240,8 +243,8 @@ class _Writer:
                 "heading_hidden": False,
                 "outline": _outline(document.sections),
                 "outline_title": "On this page",
-                "top": page.parsed.top,
-                "body": Markup(HtmlRenderer(page.parsed, addresses).notes(page.parsed.tokens)),  # noqa: S704
+                "top": page.reading.parsed.top if page.reading.parsed is not None else "",
+                "body": Markup(self._notes(page, addresses)),  # noqa: S704
             }
         else:
             slides = self._slides(page, addresses)
@@ -261,9 +264,41 @@ class _Writer:
             document.url, template, styles=[self._assets.base, self._assets.reading], lecture=lecture, page=context
         )
 
+    def _notes(self, page: _Page, addresses: Addresses) -> str:
+        if page.reading.parsed is not None:
+            return HtmlRenderer(page.reading.parsed, addresses).notes(page.reading.parsed.tokens)
+        return BlockRenderer(self._pictures(page)).notes(page.document)
+
+    def _pictures(self, page: _Page) -> dict[str, tuple[str, bytes]]:
+        """Write the pictures that a source held in itself beside its page; name → (address from the page, bytes)."""
+        folder = f"{page.place.url.removesuffix('.html')}-pictures"
+        found: dict[str, tuple[str, bytes]] = {}
+        for name, raw in sorted(page.reading.pictures.items()):
+            path = self._out / folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(raw)
+            self.pictures.append(f"{folder}/{name}")
+            found[name] = (relative(page.place.url, f"{folder}/{name}"), raw)
+        return found
+
     def _slides(self, page: _Page, addresses: Addresses) -> list[dict[str, Any]]:
-        renderer = HtmlRenderer(page.parsed, addresses, deck=True)
-        _, footnotes = split_footnotes(page.parsed.tokens)
+        reading = page.reading
+        if reading.parsed is None or reading.slides is None:
+            blocks = BlockRenderer(self._pictures(page))
+            return [
+                {
+                    "number": section.slide or number,
+                    "anchor": section.anchor,
+                    "href": quoted(section.anchor),
+                    "title": section.title,
+                    "lead": False,
+                    "body": Markup(blocks.slide(section)),  # noqa: S704
+                    "notes": Markup(blocks.speaker_notes(section)),  # noqa: S704
+                }
+                for number, section in enumerate(page.document.sections, 1)
+            ]
+        renderer = HtmlRenderer(reading.parsed, addresses, deck=True)
+        _, footnotes = split_footnotes(reading.parsed.tokens)
         return [
             {
                 "number": slide.number,
@@ -274,7 +309,7 @@ class _Writer:
                 "body": Markup(renderer.slide(slide, footnotes)),  # noqa: S704
                 "notes": Markup(renderer.speaker_notes(slide)),  # noqa: S704
             }
-            for slide in split_slides(page.parsed)
+            for slide in reading.slides
         ]
 
     def _other(self, page: _Page, pages: Sequence[_Page]) -> dict[str, str] | None:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Container, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
 from markdown_it.token import Token
 
-from openbook.course.document import Block, Section
-from openbook.course.markdown import Parsed
-from openbook.course.markdown.blocks import BlockReader
+from openbook.config import Config
+from openbook.course.document import DocumentKind
+from openbook.course.markdown import Parsed, parse
 from openbook.course.markdown.text import inline_text
-from openbook.course.readers.myst import footnote_refs, footnotes, label_titles, split_footnotes
+from openbook.course.readers.base import Reading, make_document
+from openbook.course.readers.sections import split_footnotes
+from openbook.course.readers.slides import Slide, set_title, slide_sections
+from openbook.course.source import Lecture, Probe, Source
 
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _LINE_END = re.compile(r"[ \t]*\n[ \t]*(?![-*+] |\d+[.)] )")
@@ -38,30 +40,34 @@ _IMAGE_WORD = re.compile(
 )
 
 
-@dataclass(slots=True)
-class Slide:
-    """One slide.
+class Marp:
+    """Reads decks in Marp Markdown."""
 
-    Attributes:
-        number: 1-based, as the deck counts them.
-        tokens: what stands on it, presenter notes taken out.
-        start_line, end_line: lines of the source, 1-based and inclusive.
-        anchor: id of the slide: that of its first heading, else ``slide-N``.
-        title: text of its first heading, else "Slide N".
-        level: of that heading, 0 without one.
-        notes: presenter notes, as (text, start line, end line).
-        directives: Marp's directives in comments on this slide, such as ``_class``.
-    """
+    name = "marp"
+    suffixes = (".md", ".markdown")
+    text = True
 
-    number: int
-    tokens: list[Token]
-    start_line: int
-    end_line: int
-    anchor: str = ""
-    title: str = ""
-    level: int = 0
-    notes: list[tuple[str, int, int]] = field(default_factory=list)
-    directives: dict[str, Any] = field(default_factory=dict)
+    def detects(self, probe: Probe) -> bool:
+        """A deck says ``marp: true`` in its front matter, or is called one."""
+        return probe.front_matter.data.get("marp") is True or probe.deck
+
+    def kind(self, probe: Probe) -> DocumentKind:
+        """Slides, always."""
+        return "slides"
+
+    def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
+        """Read a deck."""
+        parsed = parse(raw, source.path_in(config))
+        slides = tuple(split_slides(parsed))
+        document = make_document(
+            source,
+            config,
+            lecture,
+            title=parsed.title,
+            sections=slide_sections(slides, parsed),
+            warnings=tuple(parsed.warnings),
+        )
+        return Reading(document, parsed, slides)
 
 
 def split_slides(parsed: Parsed) -> list[Slide]:
@@ -80,59 +86,11 @@ def split_slides(parsed: Parsed) -> list[Slide]:
             slides[-1].tokens.append(token)
     for slide in slides:
         _take_comments(slide)
-        _set_title(slide, parsed.targets)
+        set_title(slide, parsed.targets)
         while slide.end_line > slide.start_line and not parsed.lines[slide.end_line - 1].strip():
             slide.end_line -= 1
         slide.end_line = max(slide.start_line, slide.end_line)
     return slides
-
-
-def read_slides(parsed: Parsed) -> tuple[Section, ...]:
-    """Return the sections of a deck: one a slide, its presenter notes as its last blocks."""
-    reader = BlockReader(parsed.lines, label_titles(parsed))
-    _, footnote_tokens = split_footnotes(parsed.tokens)
-    seen: set[int] = set()
-    sections = []
-    for slide in split_slides(parsed):
-        blocks = reader.read(_without_title(slide))
-        blocks += footnotes(reader, footnote_tokens, footnote_refs(slide.tokens), seen)
-        blocks += [
-            Block(kind="speaker-notes", text=text, start_line=start, end_line=end) for text, start, end in slide.notes
-        ]
-        sections.append(
-            Section(
-                level=slide.level,
-                title=slide.title,
-                anchor=slide.anchor,
-                blocks=tuple(blocks),
-                start_line=slide.start_line,
-                end_line=slide.end_line,
-                slide=slide.number,
-            )
-        )
-    return tuple(sections)
-
-
-def _without_title(slide: Slide) -> list[Token]:
-    index = _title_index(slide.tokens)
-    return slide.tokens if index is None else slide.tokens[:index] + slide.tokens[index + 3 :]
-
-
-def _title_index(tokens: list[Token]) -> int | None:
-    headings = [index for index, token in enumerate(tokens) if token.type == "heading_open" and token.meta["title"]]
-    return next((index for index in headings if tokens[index].level == 0), headings[0] if headings else None)
-
-
-def _set_title(slide: Slide, taken: Container[str]) -> None:
-    index = _title_index(slide.tokens)
-    if index is not None:
-        heading = slide.tokens[index]
-        slide.title, slide.anchor, slide.level = heading.meta["title"], str(heading.attrs["id"]), int(heading.tag[1])
-        return
-    slide.title = f"Slide {slide.number}"
-    slide.anchor = f"slide-{slide.number}"
-    while slide.anchor in taken:
-        slide.anchor += "-1"
 
 
 def _has_content(slide: Slide) -> bool:
