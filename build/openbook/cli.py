@@ -279,6 +279,13 @@ def verify(dist: Path, course: Path, chromium: Path | None, json: bool) -> None:
     if json:
         print_json(report)
     else:
+        print_table(
+            [
+                (one.stage, "" if one.largest is None else f"{one.largest:.1e}", one.ties, one.differences)
+                for one in report.stages
+            ],
+            "stage", ">greatest difference of scores", ">near-ties", ">differences",
+        )  # fmt: skip
         for line in report.summary():
             out.print(line, markup=False)
     if not report.ok:

@@ -8,12 +8,13 @@ the tab and the reference read the same wrong file.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 import numpy as np
@@ -36,7 +37,7 @@ from openbook.pages.serve import serving
 from openbook.progress import Reporter
 from openbook.retrieval.collection import ChunkRef
 from openbook.retrieval.pipeline import ask
-from openbook.retrieval.trace import Trace
+from openbook.retrieval.trace import Stage, Trace
 
 HEADINGS: Final = 12
 """How many of its own headings a course without a gold set is asked."""
@@ -51,10 +52,30 @@ ROUNDING: Final = 1
 FLIPPED: Final = 3
 """As many signs of a chunk may differ for the same reason: a value that is nearly zero."""
 
+CONTENTS: Final = ("keyword index", "vectors", "token vectors")
+"""Parts of the index that are worked out again from its passages."""
+
+STAGES: Final = (*(str(kind.__struct_config__.tag) for kind in get_args(Stage)), "passages")
+
 _ASK = """([question, seconds]) => Promise.race([
   window.openbook.ask(question),
   new Promise((_, reject) => setTimeout(() => reject(new Error(`no answer after ${seconds} s`)), seconds * 1000)),
 ])"""
+
+
+class StageReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was compared of one stage, or of one part of the index.
+
+    Attributes:
+        stage: its name.
+        largest: greatest difference between two scores of one chunk; None where there are no scores.
+        ties, differences: how many places.
+    """
+
+    stage: str
+    largest: float | None
+    ties: int
+    differences: int
 
 
 class VerifyReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +89,7 @@ class VerifyReport(msgspec.Struct, frozen=True, kw_only=True):
         chunks: whose keywords and vectors were worked out again.
         differences: that mean something is wrong.
         ties: near-ties that stand the other way round, and what follows from them.
-        largest: stage → the greatest difference between two scores of one chunk.
+        stages: parts of the index, then every stage of a question and its passages.
         seconds: wall-clock.
     """
 
@@ -79,7 +100,7 @@ class VerifyReport(msgspec.Struct, frozen=True, kw_only=True):
     chunks: int
     differences: tuple[Difference, ...]
     ties: tuple[Difference, ...]
-    largest: dict[str, float]
+    stages: tuple[StageReport, ...]
     seconds: float
 
     def summary(self) -> Iterator[str]:
@@ -90,8 +111,6 @@ class VerifyReport(msgspec.Struct, frozen=True, kw_only=True):
             else (f"{self.questions} headings asked as questions (the course has no gold set)")
         )
         yield f"asked in {self.browser}; {self.chunks} chunks worked out again; {self.seconds:.1f} s"
-        scores = ", ".join(f"{stage} {value:.1e}" for stage, value in self.largest.items())
-        yield f"greatest difference between two scores: {scores or 'none'}"
         if self.ties:
             yield f"{len(self.ties)} places stand the other way round because of a near-tie (or follow from one):"
             yield from (f"  {tie}" for tie in self.ties)
@@ -142,10 +161,7 @@ def _verify(dist: Path, config: Config, chromium: Path | None, reporter: Reporte
             agreements.append(compare_traces(ask_tab(question), reference(question)))
         advance(len(questions), len(questions))
     differences = (*damage, *(one for agreement in agreements for one in agreement.differences))
-    largest: dict[str, float] = {}
-    for agreement in agreements:
-        for stage, value in agreement.largest.items():
-            largest[stage] = max(value, largest.get(stage, 0.0))
+    ties = tuple(tie for agreement in agreements for tie in agreement.ties)
     return VerifyReport(
         ok=not differences,
         questions=len(questions),
@@ -153,10 +169,22 @@ def _verify(dist: Path, config: Config, chromium: Path | None, reporter: Reporte
         browser=browser,
         chunks=index.size,
         differences=differences,
-        ties=tuple(tie for agreement in agreements for tie in agreement.ties),
-        largest=largest,
+        ties=ties,
+        stages=tuple(_by_stage(agreements, differences, ties)),
         seconds=round(time.perf_counter() - started, 3),
     )
+
+
+def _by_stage(
+    agreements: Sequence[Agreement], differences: Sequence[Difference], ties: Sequence[Difference]
+) -> Iterator[StageReport]:
+    largest: dict[str, float] = {}
+    for agreement in agreements:
+        for stage, value in agreement.largest.items():
+            largest[stage] = max(value, largest.get(stage, 0.0))
+    tied, differing = (Counter(one.stage for one in found) for found in (ties, differences))
+    for stage in dict.fromkeys((*CONTENTS, *STAGES, *largest, *tied, *differing)):
+        yield StageReport(stage=stage, largest=largest.get(stage), ties=tied[stage], differences=differing[stage])
 
 
 def _questions(config: Config, index: Index) -> tuple[list[str], Literal["gold", "headings"]]:
