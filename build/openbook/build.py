@@ -27,18 +27,19 @@ from openbook.evaluation.course import (
     GoldReport,
     GoldRun,
     choose_threshold,
-    examples,
+    gold_scores,
     load_course_gold,
     measure,
     provisional_threshold,
 )
 from openbook.evaluation.gold import Question, load_gold
+from openbook.evaluation.guide import guide
 from openbook.generation.offer import offer
 from openbook.index.manifest import MANIFEST, REPORT, CourseInfo, Manifest
 from openbook.index.pieces import read_chunks
 from openbook.index.read import load_index
 from openbook.index.token_vectors import TokenVectors, collect
-from openbook.index.write import INDEX, PROBE_TEXTS, in_index_order, write_index, write_manifest
+from openbook.index.write import INDEX, PROBE_TEXTS, add_file, in_index_order, write_index, write_manifest
 from openbook.models.embeddings import Embedded, EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
@@ -288,8 +289,16 @@ class Prepared:
         asked = list(self.run.traces(load_index(folder / INDEX))) if self.run.questions else []
         chosen = choose_threshold(config.settings.retrieval.gate, manifest.gate, asked)
         gate = chosen.threshold
-        manifest = msgspec.structs.replace(manifest, gate=gate, examples=tuple(examples(asked, gate)))
+        manifest = msgspec.structs.replace(manifest, gate=gate)
+        if asked:
+            manifest = add_file(folder, manifest, "gold", gold_scores(asked, gate))
+            manifest = msgspec.structs.replace(manifest, gold="gold")
         write_manifest(folder, manifest)
+        if asked:
+            finished = load_index(folder / INDEX)
+            shown = guide(asked, gate, lambda question: next(self.run.traces(finished, [question]))[1])
+            manifest = msgspec.structs.replace(manifest, examples=shown)
+            write_manifest(folder, manifest)
         report = measure(asked, gate, self.embedded.vectors, self.run.vectors) if asked else None
         return Calibrated(manifest, report, tuple(chosen.warnings(config.settings.gold)))
 

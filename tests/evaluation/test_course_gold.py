@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from datetime import date
 from pathlib import Path
@@ -62,11 +63,11 @@ def test_the_finished_index_opens_the_gate_for_what_its_examples_ask(
         question.text: next(stage for stage in trace.stages if isinstance(stage, GateStage)).open
         for question, trace in asked
     }
-    assert all(opened[text] for text in examples)
+    assert all(opened[example.question] == (example.kind != "not-in-the-notes") for example in examples)
     assert not opened["How long must sourdough rise?"]
 
 
-def test_each_question_is_asked_once_and_the_gold_file_read_once(
+def test_each_question_is_asked_once_but_for_those_offered_and_the_gold_file_is_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
@@ -75,7 +76,18 @@ def test_each_question_is_asked_once_and_the_gold_file_read_once(
     monkeypatch.setattr(course_gold, "load_gold", lambda *given: calls.append("the file") or load(*given))
     build_site(load_config(COURSE), out=tmp_path / "dist", as_of=AS_OF)
     questions = [question.text for question in load_gold(COURSE / "gold" / "questions.toml")]
-    assert sorted(calls) == sorted([*questions, "the file"])
+    offered = [example.question for example in load_index(tmp_path / "dist" / "index").manifest.examples]
+    assert sorted(calls) == sorted([*questions, *offered, "the file"])
+
+
+def test_the_scores_that_are_drawn_are_those_that_the_gate_sees(
+    built: Index, asked: list[tuple[Question, Trace]]
+) -> None:
+    drawn = json.loads((built.root / built.manifest.files["gold"].path).read_text("utf-8"))
+    assert drawn["by"] == "late_interaction"
+    assert drawn["scores"] == [round(gate_scores(trace)[1] or 0, 4) for _, trace in asked]
+    assert drawn["answerable"] == [question.answerable for question, _ in asked]
+    assert drawn["test"] == [question.split == "test" for question, _ in asked]
 
 
 def test_a_threshold_among_many_scores_is_a_warning_that_can_be_silenced(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def write(model: ModelFiles, vectors: tuple[np.ndarray, np.ndarray]) -> Write:
             "gate": GateThreshold(cosine=0.25, source="calibrated", corpus=corpus_hash(chunks),
                                   model=model.sha256[ONNX], tokenizer=TOKENIZER_FINGERPRINT),
             "probes": vectors[1], "as_of": "2026-11-30", "built_at": "2026-11-30T00:00:00Z",
-            "examples": ("What is a pipe?",), "extra_files": {"wasm": "assets/ort.wasm"},
+            "extra_files": {"wasm": "assets/ort.wasm"},
         }  # fmt: skip
         return write_index(out, **{**given, **changes})
 

@@ -17,6 +17,8 @@ import msgspec
 from tokenizers import Tokenizer
 
 from openbook.errors import PromptBudgetError
+from openbook.index.plane import plane_of, project, unpack
+from openbook.index.vectors import QuantizedVectors, dequantize
 from openbook.models.registry import TOKENIZER
 from openbook.retrieval.answer import answer
 from openbook.retrieval.dense import dense
@@ -219,6 +221,21 @@ def answer_cases() -> Iterator[Case]:
             yield {"question": question, "hits": ranking(*chunk_ids), "answer": found}
 
 
+def plane_cases() -> Iterator[Case]:
+    """The plane of the chunks, and where questions fall on it."""
+    vectors = dequantize(QuantizedVectors(MINI.vectors.scales, MINI.vectors.values))
+    plane = plane_of(vectors)
+    mean, components = unpack(plane.mean, plane.dims)[0], unpack(plane.components, plane.dims)
+    for seed in range(4):
+        vector = MINI.question_vector(seed)
+        yield {
+            "plane": plane,
+            "points": [[float(value) for value in point] for point in unpack(plane.points, 2)],
+            "question": [float(value) for value in vector],
+            "point": [float(value) for value in project(vector[None], mean, components)[0]],
+        }
+
+
 def trace_cases() -> Iterator[Case]:
     """Whole traces, with a clock that stands still: answered, refused, without an encoder, and with no word at all."""
     for question, cosine, encoder in (
@@ -264,6 +281,7 @@ FILES: dict[str, Callable[[], Any]] = {
     "passages": lambda: list(passage_cases()),
     "prompt": lambda: list(prompt_cases()),
     "mark": lambda: list(mark_cases()),
+    "plane": lambda: list(plane_cases()),
     "answer": lambda: list(answer_cases()),
     "trace": lambda: list(trace_cases()),
     "word_pieces": lambda: list(word_piece_cases()),

@@ -22,6 +22,7 @@ const keyword: KeywordStage = {
   state: "done",
   ...times,
   parameters: settings.keyword,
+  average_lengths: { title: 4, text: 60 },
   terms: [],
   hits: [],
 };

@@ -159,6 +159,8 @@ class _Comparison:
 
 
 def _keyword(comparison: _Comparison, tab: KeywordStage, reference: KeywordStage) -> None:
+    comparison.near("average length of a title", tab.average_lengths.title, reference.average_lengths.title)
+    comparison.near("average length of a text", tab.average_lengths.text, reference.average_lengths.text)
     comparison.numbers(tab.terms, reference.terms, "term")
     comparison.hits(tab.hits, reference.hits)
 

@@ -22,7 +22,7 @@ from openbook.evaluation.calibration import (
 )
 from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.metrics import Metrics, first_relevant_rank, metrics
-from openbook.index.manifest import corpus_hash
+from openbook.index.manifest import GoldScores, corpus_hash
 from openbook.index.pieces import read_questions
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import quantize, top_agreement
@@ -60,8 +60,6 @@ _StageT = TypeVar("_StageT", bound=Stage)
 
 Asked = Sequence[tuple[Question, Trace]]
 """Questions with what became of them."""
-
-EXAMPLE_KINDS = ("identifier", "paraphrase", "near-duplicate", "near-miss")
 
 
 class GoldReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,8 +124,10 @@ class GoldRun:
         embedded, pieces = read_questions(encoder, [question.text for question in questions], cache)
         return cls(questions, embedded.vectors, pieces, encoder)
 
-    def traces(self, index: SearchIndex) -> Iterator[tuple[Question, Trace]]:
-        """Ask every question through all stages, with a clock that stands still."""
+    def traces(
+        self, index: SearchIndex, questions: Sequence[Question] | None = None
+    ) -> Iterator[tuple[Question, Trace]]:
+        """Ask every question, or these of them, through all stages, with a clock that stands still."""
         special = self._encoder.count_tokens("")
 
         def count(text: str) -> int:
@@ -135,7 +135,7 @@ class GoldRun:
 
         known = {question.text: vector for question, vector in zip(self.questions, self.vectors, strict=True)}
         pieces = {question.text: found for question, found in zip(self.questions, self.pieces, strict=True)}
-        for question in self.questions:
+        for question in self.questions if questions is None else questions:
             yield (
                 question,
                 ask(index, question.text, known.__getitem__, count, lambda: 0.0, pieces.__getitem__),
@@ -269,28 +269,22 @@ def choose_threshold(configured: GateSettings, provisional: GateThreshold, asked
     return Chosen(threshold=chosen, cosine=by_cosine, late_interaction=by_late_interaction)
 
 
-def examples(asked: Asked, gate: GateThreshold) -> list[str]:
-    """Questions to offer on an empty page: of each kind the first whose answer is right."""
-    found = []
-    for kind in EXAMPLE_KINDS:
-        for question, trace in asked:
-            if question.kind == kind and _right(question, trace, gate):
-                found.append(question.text)
-                break
-    return found
+def gold_scores(asked: Asked, gate: GateThreshold) -> GoldScores:
+    """What the gate saw of each question, without the questions: to be drawn beside its threshold."""
+    scores = [gate_scores(trace) for _, trace in asked]
+    by_cosine = gate.late_interaction is None
+    return GoldScores(
+        by="cosine" if by_cosine else "late_interaction",
+        scores=[round(cosine if by_cosine or found is None else found, 4) for cosine, found in scores],
+        answerable=[question.answerable for question, _ in asked],
+        test=[question.split == "test" for question, _ in asked],
+    )
 
 
 def gate_scores(trace: Trace) -> tuple[float, float | None]:
     """Best cosine and best MaxSim of a question: what the gate decides by; -1 and None where there are none."""
     stage = _stage(trace, GateStage)
     return (-1.0 if stage.cosine is None else stage.cosine), stage.late_interaction
-
-
-def _right(question: Question, trace: Trace, gate: GateThreshold) -> bool:
-    if not decide(*gate_scores(trace), gate).open:
-        return not question.answerable
-    first = _stage(trace, RerankStage).hits[:1]
-    return bool(sections_of(hit.id for hit in first) & set(question.relevant))
 
 
 def _stage(trace: Trace, kind: type[_StageT]) -> _StageT:

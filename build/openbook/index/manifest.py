@@ -113,6 +113,40 @@ class PassageShard(msgspec.Struct, frozen=True, kw_only=True):
     file: str
 
 
+GuideKind = Literal["identifier", "paraphrase", "near-duplicate", "both-searches", "not-in-the-notes"]
+GuideStage = Literal["keyword", "embed", "rerank", "fuse", "gate"]
+
+
+class Example(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that the page offers, and the stage whose working it shows best.
+
+    Attributes:
+        question: its answer, or refusal, was checked by the build.
+        kind: what sort of question it is.
+        stage: of the pipeline.
+    """
+
+    question: str
+    kind: GuideKind
+    stage: GuideStage
+
+
+class GoldScores(msgspec.Struct, frozen=True, kw_only=True):
+    """``gold-<hash>.json``: what the gate saw of the gold set's questions, which are not in it themselves.
+
+    Attributes:
+        by: the score that the gate decides by.
+        scores: a question each.
+        answerable: whether the notes answer it.
+        test: whether the threshold was chosen without it.
+    """
+
+    by: Literal["cosine", "late_interaction"]
+    scores: list[float]
+    answerable: list[bool]
+    test: list[bool]
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The whole file.
 
@@ -126,7 +160,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         token_vectors: None when the index was built without late interaction.
         generation: the file with the engines that the page offers, a key of ``files``; None when it offers none.
         files: by logical name.
-        examples: questions that the page may offer.
+        plane: key of ``files``: all chunks on a plane, to be drawn.
+        gold: key of ``files``: the gold set's scores, to be drawn; None in a course without one.
+        examples: questions that the page offers; none in a course without a gold set.
     """
 
     schema: Literal[1] = 1
@@ -147,7 +183,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     token_vectors: TokenVectorsInfo | None = None
     generation: str | None = None
     files: dict[str, FileEntry]
-    examples: tuple[str, ...] = ()
+    plane: str | None = None
+    gold: str | None = None
+    examples: tuple[Example, ...] = ()
 
 
 def corpus_hash(chunks: Sequence[Chunk]) -> str:

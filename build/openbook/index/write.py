@@ -37,6 +37,7 @@ from openbook.index.manifest import (
     corpus_hash,
 )
 from openbook.index.passages import shard_passages
+from openbook.index.plane import plane_of
 from openbook.index.token_vectors import TokenVectors, TokenVectorsInfo, to_files
 from openbook.index.tokens import TOKENIZER_FINGERPRINT, TOKENIZER_NAME
 from openbook.index.vectors import quantize, to_bytes
@@ -76,7 +77,6 @@ def write_index(
     probes: NDArray[np.float32],
     as_of: str,
     built_at: str,
-    examples: Sequence[str] = (),
     extra_files: Mapping[str, str] | None = None,
     token_vectors: TokenVectors | None = None,
     generation: Offer | None = None,
@@ -96,7 +96,6 @@ def write_index(
         probes: float32 [len(PROBE_TEXTS), dims]: those texts, embedded.
         as_of: ISO date.
         built_at: when; give something that follows from the input, or ``SOURCE_DATE_EPOCH``.
-        examples: questions that the page may offer.
         extra_files: logical name → path relative to ``out`` of files that are there and belong to the page (wasm).
         token_vectors: of the chunks, or None for an index without late interaction.
         generation: the engines that the page offers; None for none.
@@ -122,6 +121,7 @@ def write_index(
             for number, shard in enumerate(shards)
         ],
     )
+    plane = writer.json("plane", plane_of(vectors)) if len(vectors) else None
     vectors_name = writer.data("vectors", ".bin", to_bytes(quantize(vectors)))
     passages = [
         PassageShard(first=shard.first, count=len(shard.passages), file=writer.json(f"passages-{number}", shard))
@@ -164,10 +164,17 @@ def write_index(
         token_vectors=token_vectors_info,
         generation=generation_name,
         files=dict(sorted(writer.files.items())),
-        examples=tuple(examples),
+        plane=plane,
     )
     writer.finish(manifest)
     return manifest
+
+
+def add_file(out: Path, manifest: Manifest, name: str, value: Any) -> Manifest:
+    """Write one more value as JSON, and list it: the manifest, which is still to be written."""
+    writer = _Writer(out)
+    writer.json(name, value)
+    return msgspec.structs.replace(manifest, files=dict(sorted({**manifest.files, **writer.files}.items())))
 
 
 def write_manifest(out: Path, manifest: Manifest) -> None:

@@ -23,6 +23,7 @@ from openbook.retrieval.trace import (
     DenseHit,
     DenseStage,
     EmbedStage,
+    FieldLengths,
     FusedHit,
     FuseStage,
     GateParameters,
@@ -156,6 +157,7 @@ class _Asking:
                 input=self.index.size,
                 output=len(hits),
                 parameters=self.settings.keyword,
+                average_lengths=FieldLengths(title=self.index.keyword.averages[0], text=self.index.keyword.averages[1]),
                 terms=tuple(terms),
                 hits=tuple(hits),
             )

@@ -153,10 +153,22 @@ class _Stage(msgspec.Struct, frozen=True, kw_only=True, tag_field="name"):
     output: int
 
 
+class FieldLengths(msgspec.Struct, frozen=True, kw_only=True):
+    """A length for each field, in unique tokens."""
+
+    title: float
+    text: float
+
+
 class KeywordStage(_Stage, frozen=True, kw_only=True, tag="keyword"):
-    """Keyword search: chunks in, hits out."""
+    """Keyword search: chunks in, hits out.
+
+    Attributes:
+        average_lengths: over all chunks; with the hits' frequencies and lengths all that BM25 needs.
+    """
 
     parameters: KeywordSettings
+    average_lengths: FieldLengths
     terms: tuple[QueryTerm, ...]
     hits: tuple[KeywordHit, ...]
 

@@ -110,8 +110,41 @@ export interface Manifest {
   readonly generation: string | null;
   /** By logical name. */
   readonly files: Readonly<Record<string, ListedFile>>;
-  /** Questions that the page may offer; perhaps none. */
-  readonly examples: readonly string[];
+  /** Of a `PlaneFile`; null in an index without chunks. */
+  readonly plane: string | null;
+  /** Of a `GoldScores`; null in a course without a gold set. */
+  readonly gold: string | null;
+  /** Questions that the page offers, each checked by the build; none in a course without a gold set. */
+  readonly examples: readonly Example[];
+}
+
+/** A question that shows what a stage is for. */
+export interface Example {
+  readonly question: string;
+  readonly kind: "identifier" | "paraphrase" | "near-duplicate" | "both-searches" | "not-in-the-notes";
+  readonly stage: "keyword" | "embed" | "rerank" | "fuse" | "gate";
+}
+
+/** `gold-<hash>.json`: what the gate saw of the gold set's questions when the site was built. */
+export interface GoldScores {
+  readonly by: "cosine" | "late_interaction";
+  readonly scores: readonly number[];
+  readonly answerable: readonly boolean[];
+  /** Whether the threshold was chosen without the question. */
+  readonly test: readonly boolean[];
+}
+
+/** `plane-<hash>.json`: see `build/openbook/index/plane.py`. Arrays are little-endian float32 in base64. */
+export interface PlaneFile {
+  readonly dims: number;
+  /** Share of the vectors' variance along each axis, from 0 to 1. */
+  readonly variance: readonly [number, number];
+  /** [dims] */
+  readonly mean: string;
+  /** [2, dims] */
+  readonly components: string;
+  /** [chunks, 2] */
+  readonly points: string;
 }
 
 export interface LectureEntry {

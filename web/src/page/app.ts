@@ -184,7 +184,7 @@ export class OpenBookApp extends LitElement {
     return html`<section class="examples" aria-labelledby="examples">
       <h2 class="label" id="examples">${S.ask.examples}</h2>
       <ul>
-        ${examples.map((text) => html`<li><button class="button" @click=${() => this.#example(text)}>${text}</button></li>`)}
+        ${examples.map(({ question }) => html`<li><button class="button" @click=${() => this.#example(question)}>${question}</button></li>`)}
       </ul>
     </section>`;
   }

@@ -215,6 +215,12 @@ function weigh(index: KeywordIndex, term: string, field: Field): Weighed {
   return { term, field, postings, chunks, idf };
 }
 
+/** Mean number of unique tokens of each field; 0 where the index has none. */
+export function averageLengths({ averageFieldLength, fieldIds }: KeywordBase): Record<Field, number> {
+  const of = (field: Field): number => averageFieldLength[fieldIds[field] ?? -1] ?? 0;
+  return { title: of("title"), text: of("text") };
+}
+
 /** Weight of a term in the chunks' texts; 0 when it is in none. */
 export function idf(index: KeywordIndex, term: string): number {
   return weigh(index, term, "text").idf;

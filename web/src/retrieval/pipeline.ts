@@ -8,7 +8,7 @@ import type { Encoder, SearchIndex, TokenVectors } from "./collection";
 import { dense, type Vectors } from "./dense";
 import { fuse } from "./fusion";
 import { gate } from "./gate";
-import { idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
+import { averageLengths, idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
 import { makeTables, maxSim, pieceIdf, type QuestionPieces } from "./late_interaction";
 import { type PassageTexts, selectPassages } from "./passages";
 import { prompt } from "./prompt";
@@ -125,7 +125,9 @@ class Asking {
     );
     const { terms, hits } = result;
     this.#terms = terms;
-    this.#record({ name: "keyword", ...run, input: this.#index.size, output: hits.length, parameters, terms, hits });
+    const average_lengths = averageLengths(keywordIndex.base);
+    const [input, output] = [this.#index.size, hits.length];
+    this.#record({ name: "keyword", ...run, input, output, parameters, average_lengths, terms, hits });
     return hits;
   }
 

@@ -154,6 +154,8 @@ export interface QuestionPiece {
 export interface KeywordStage extends StageBase {
   readonly name: "keyword";
   readonly parameters: KeywordSettings;
+  /** Unique tokens of a field, over all chunks; with the hits' frequencies and lengths all that BM25 needs. */
+  readonly average_lengths: { readonly title: number; readonly text: number };
   readonly terms: readonly QueryTerm[];
   readonly hits: readonly KeywordHit[];
 }

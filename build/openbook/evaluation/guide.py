@@ -1,0 +1,151 @@
+"""Five questions for a first visit, each showing what one stage is for, and each checked on its trace at build time.
+
+They come from the course's own gold set; what cannot be shown truthfully on this course is left out. A question is
+chosen by what became of it before the gate, then asked of the finished index, and offered only when its answer quotes
+the section that it is labelled with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
+
+from openbook.evaluation.gold import Question, sections_of
+from openbook.index.manifest import Example, GuideKind, GuideStage
+from openbook.retrieval.gate import gate as decide
+from openbook.retrieval.trace import (
+    AnswerStage,
+    DenseStage,
+    FuseStage,
+    GateStage,
+    GateThreshold,
+    KeywordStage,
+    RerankStage,
+    Trace,
+)
+
+StageT = TypeVar("StageT")
+
+FAR: Final = 60
+"""Stands for the rank of what a list does not hold."""
+
+
+class _Seen(NamedTuple):
+    """Where the best labelled section stood after each stage, from 1; ``FAR`` where it was not found."""
+
+    question: Question
+    keyword: int
+    dense: int
+    fused: int
+    right: bool
+    """The gate opens, and a labelled section came first."""
+    refused: bool
+    score: float
+
+
+Strength = Callable[[_Seen], int | None]
+"""How plainly a trace shows what the stage is for; None when it does not."""
+
+
+def _keyword(seen: _Seen) -> int | None:
+    if not (seen.right and seen.question.kind == "identifier" and seen.keyword == 1):
+        return None
+    return seen.dense - 1
+
+
+def _embed(seen: _Seen) -> int | None:
+    if not (seen.right and seen.question.kind == "paraphrase" and seen.dense <= 3):
+        return None
+    return seen.keyword - seen.dense if seen.keyword > seen.dense else None
+
+
+def _rerank(seen: _Seen) -> int | None:
+    if not (seen.right and seen.question.kind == "near-duplicate"):
+        return None
+    return seen.fused - 1
+
+
+def _fuse(seen: _Seen) -> int | None:
+    """First of the fused list, and of neither list before."""
+    in_both = min(seen.keyword, seen.dense) > 1 and max(seen.keyword, seen.dense) < FAR
+    return min(seen.keyword, seen.dense) if in_both and seen.right and seen.fused == 1 else None
+
+
+def _gate(seen: _Seen) -> int | None:
+    if not seen.refused or seen.question.answerable:
+        return None
+    # The nearer a miss, the more it says of a gate.
+    return (100 if seen.question.kind == "near-miss" else 0) + round(100 * seen.score)
+
+
+_GUIDE: Final[tuple[tuple[GuideKind, GuideStage, Strength], ...]] = (
+    ("identifier", "keyword", _keyword),
+    ("paraphrase", "embed", _embed),
+    ("both-searches", "fuse", _fuse),
+    ("near-duplicate", "rerank", _rerank),
+    ("not-in-the-notes", "gate", _gate),
+)
+
+
+def guide(
+    asked: Sequence[tuple[Question, Trace]], threshold: GateThreshold, ask: Callable[[Question], Trace]
+) -> tuple[Example, ...]:
+    """Choose the questions, in the order of the stages.
+
+    Args:
+        asked: the gold set with its traces, up to the gate.
+        threshold: of the finished index.
+        ask: asks the finished index.
+    """
+    seen = [_see(question, trace, threshold) for question, trace in asked]
+    chosen: dict[str, Example] = {}
+    for kind, stage, strength in _GUIDE:
+        for one in sorted(seen, key=lambda one: _order(one, strength)):
+            text = one.question.text
+            if strength(one) is None or text in chosen:
+                continue
+            if _holds(one.question, ask(one.question)):
+                chosen[text] = Example(question=text, kind=kind, stage=stage)
+                break
+    return tuple(chosen.values())
+
+
+def _order(seen: _Seen, strength: Strength) -> tuple[bool, bool, bool, int, int]:
+    """What shows the stage first; of two alike the one that reads as a question, then the plainer, then the shorter."""
+    found = strength(seen)
+    text = seen.question.text
+    return found is None, not found, not text.endswith("?"), -min(found or 0, 200), len(text)
+
+
+def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:
+    relevant = set(question.relevant)
+
+    def rank(stage: KeywordStage | DenseStage | FuseStage | RerankStage) -> int:
+        return next((hit.rank for hit in stage.hits if sections_of([hit.id]) & relevant), FAR)
+
+    gate = _of(trace, GateStage)
+    verdict = None
+    if gate.cosine is not None:
+        verdict = decide(gate.cosine, gate.late_interaction, threshold)
+    return _Seen(
+        question=question,
+        keyword=rank(_of(trace, KeywordStage)),
+        dense=rank(_of(trace, DenseStage)),
+        fused=rank(_of(trace, FuseStage)),
+        right=verdict is not None and verdict.open and rank(_of(trace, RerankStage)) == 1,
+        refused=verdict is not None and not verdict.open,
+        score=0.0 if verdict is None else verdict.margin + verdict.threshold,
+    )
+
+
+def _holds(question: Question, trace: Trace) -> bool:
+    """Whether the finished page says what it should: a labelled section is quoted, or the question is refused."""
+    cited = {sentence.number for sentence in _of(trace, AnswerStage).sentences}
+    quoted = sections_of(passage.id for passage in trace.passages if passage.number in cited)
+    if not question.answerable:
+        return _of(trace, GateStage).open is False
+    return bool(quoted & set(question.relevant))
+
+
+def _of(trace: Trace, kind: type[StageT]) -> StageT:
+    return next(stage for stage in trace.stages if isinstance(stage, kind))

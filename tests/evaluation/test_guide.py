@@ -1,0 +1,137 @@
+"""Which questions a first visit is offered: only those whose traces show what their stage is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from openbook.evaluation.gold import Question, QuestionKind
+from openbook.evaluation.guide import guide
+from openbook.index.manifest import Example
+from openbook.retrieval.trace import (
+    AnswerSentence,
+    AnswerStage,
+    DenseHit,
+    DenseStage,
+    FieldLengths,
+    FusedHit,
+    FuseStage,
+    GateStage,
+    GateThreshold,
+    KeywordHit,
+    KeywordStage,
+    Passage,
+    RerankHit,
+    RerankStage,
+    Trace,
+)
+from openbook.settings import DenseSettings, FusionSettings, KeywordSettings, RerankSettings, RetrievalSettings
+
+RIGHT, WRONG = "l01/notes#right", "l01/notes#wrong"
+RUN = {"state": "done", "reason": "", "started_ms": 0.0, "ms": 0.0, "input": 1, "output": 1}
+
+
+def question(kind: QuestionKind, text: str) -> Question:
+    answerable = kind not in {"near-miss", "off-topic"}
+    return Question(id=kind, text=text, kind=kind, relevant=(RIGHT,) if answerable else ())
+
+
+def trace(
+    *,
+    keyword: Sequence[str] = (),
+    dense: Sequence[str] = (),
+    fused: Sequence[str] = (),
+    final: Sequence[str] = (),
+    is_open: bool = True,
+    score: float = 0.5,
+) -> Trace:
+    """What each list held, best first; the first passage is quoted when the gate is open."""
+
+    def hit(place: int, name: str) -> dict[str, object]:
+        return {"ordinal": place, "id": name, "rank": place + 1, "score": 1.0}
+
+    def hits(names: Sequence[str]) -> list[dict[str, object]]:
+        return [hit(place, name) for place, name in enumerate(names)]
+
+    passages = tuple(
+        Passage(
+            number=place + 1, ordinal=place, ordinals=(place,), id=name, label="", lecture="l01", kind="notes",
+            path=(), url="", text="text",
+        )
+        for place, name in enumerate(final)
+    )  # fmt: skip
+    quoted = AnswerSentence(number=1, ordinal=0, kind="sentence", start=0, end=4, text="text", score=1.0, terms=())
+    stages = (
+        KeywordStage(
+            **RUN, parameters=KeywordSettings(), average_lengths=FieldLengths(title=1, text=1), terms=(),
+            hits=tuple(KeywordHit(**one, exact_title=False, matched_terms=1, terms=()) for one in hits(keyword)),
+        ),
+        DenseStage(**RUN, parameters=DenseSettings(), hits=tuple(DenseHit(**one) for one in hits(dense))),
+        FuseStage(
+            **RUN, parameters=FusionSettings(),
+            hits=tuple(
+                FusedHit(**one, keyword_rank=1, dense_rank=1, keyword_score=0, dense_score=0) for one in hits(fused)
+            ),
+        ),
+        RerankStage(
+            **RUN, parameters=RerankSettings(), hits=tuple(RerankHit(**one, rank_before=1) for one in hits(final))
+        ),
+        GateStage(**RUN, parameters=None, open=is_open, cosine=score, margin=0.0),
+        AnswerStage(**RUN, text="", sentences=(quoted,) if is_open else ()),
+    )  # fmt: skip
+    return Trace(
+        schema=1, question="", as_of="2026-12-01", settings=RetrievalSettings(), stages=stages, passages=passages
+    )
+
+
+def offered(*asked: tuple[Question, Trace]) -> tuple[Example, ...]:
+    """As if the finished index gave the same traces."""
+    threshold = GateThreshold(cosine=0.45, source="configured", corpus="", model="", tokenizer="")
+    return guide(asked, threshold, dict(asked).__getitem__)
+
+
+def test_without_a_gold_set_nothing_is_offered() -> None:
+    assert offered() == ()
+
+
+def test_an_identifier_shows_keyword_search_where_meaning_did_not_find_it() -> None:
+    both = trace(keyword=[RIGHT], dense=[RIGHT], fused=[RIGHT], final=[RIGHT])
+    alone = trace(keyword=[RIGHT], dense=[WRONG], fused=[RIGHT], final=[RIGHT])
+    examples = offered((question("identifier", "git reflog"), both), (question("identifier", "np.argmax"), alone))
+    assert examples == (Example(question="np.argmax", kind="identifier", stage="keyword"),)
+
+
+def test_a_paraphrase_shows_the_embedding_where_words_did_not_find_it() -> None:
+    alone = trace(keyword=[WRONG], dense=[RIGHT], fused=[WRONG, RIGHT], final=[RIGHT])
+    assert [one.stage for one in offered((question("paraphrase", "Other words?"), alone))] == ["embed"]
+
+
+def test_a_near_duplicate_shows_reranking_where_it_moved_the_right_section_up() -> None:
+    still = trace(keyword=[WRONG], dense=[WRONG], fused=[RIGHT], final=[RIGHT])
+    moved = trace(keyword=[WRONG], dense=[WRONG], fused=[WRONG, RIGHT], final=[RIGHT])
+    near = offered((question("near-duplicate", "Still?"), still), (question("near-duplicate", "Moved?"), moved))
+    assert near == (Example(question="Moved?", kind="near-duplicate", stage="rerank"),)
+
+
+def test_fusion_is_shown_by_what_was_first_in_neither_list() -> None:
+    found = trace(keyword=[WRONG, RIGHT], dense=["l02/notes#x", RIGHT], fused=[RIGHT], final=[RIGHT])
+    assert [one.stage for one in offered((question("near-duplicate", "Both?"), found))] == ["fuse"]
+
+
+def test_the_gate_is_shown_by_the_nearest_miss_that_it_refuses() -> None:
+    examples = offered(
+        (question("off-topic", "Football?"), trace(is_open=False, score=0.2)),
+        (question("near-miss", "Far?"), trace(is_open=False, score=0.3)),
+        (question("near-miss", "Near?"), trace(is_open=False, score=0.4)),
+        (question("near-miss", "Let through?"), trace(score=0.6)),
+    )
+    assert examples == (Example(question="Near?", kind="not-in-the-notes", stage="gate"),)
+
+
+def test_a_question_that_is_answered_wrongly_or_refused_wrongly_is_not_offered() -> None:
+    wrong = trace(keyword=[RIGHT], dense=[RIGHT], fused=[RIGHT], final=[WRONG])
+    shut = trace(keyword=[RIGHT], dense=[RIGHT], fused=[RIGHT], final=[RIGHT], is_open=False, score=0.2)
+    unquoted = trace(keyword=[RIGHT], dense=[RIGHT], fused=[RIGHT], final=[RIGHT], is_open=False, score=0.5)
+    for kind in ("identifier", "paraphrase", "near-duplicate"):
+        assert (
+            offered((question(kind, "a?"), wrong), (question(kind, "b?"), shut), (question(kind, "c?"), unquoted)) == ()
+        )
