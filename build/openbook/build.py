@@ -35,6 +35,7 @@ from openbook.evaluation.course import (
 from openbook.evaluation.gold import Question, load_gold
 from openbook.evaluation.guide import guide
 from openbook.generation.offer import offer
+from openbook.generation.wllama import copy_model
 from openbook.index.manifest import MANIFEST, REPORT, CourseInfo, Manifest
 from openbook.index.pieces import read_chunks
 from openbook.index.read import load_index
@@ -179,6 +180,7 @@ def build_site(
                 chunks=chunks,
             )
             warnings += site.warnings
+            copy_model(config, folder)
         with reporter.stage("index"):
             assets = {file: file for file in site.files if file.startswith("assets/")}
             manifest = prepared.write(config, folder, assets)

@@ -258,6 +258,35 @@ class WebLlmSettings(_Table, frozen=True, kw_only=True):
     pins: str = ""
 
 
+class WllamaSettings(_Table, frozen=True, kw_only=True):
+    """``[generation.wllama]``: models that run on the reader's processor, in any recent browser.
+
+    Attributes:
+        model: a GGUF file with a chat template: a path relative to the course's root, which is copied into the site, or
+            an `https` address on another host. Empty for those on the hub: SmolLM2 360M and Qwen2.5 0.5B.
+        label: the model's name for readers; empty for the file's.
+        sha256: of the file, in hex; needed for an address, which the tab checks the file against.
+        context: tokens of prompt and answer together.
+        gpu: whether it may use WebGPU as well, where the browser has it.
+    """
+
+    model: str = ""
+    label: str = ""
+    sha256: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    context: Annotated[int, msgspec.Meta(ge=512, le=131072)] = 4096
+    gpu: bool = False
+
+
+class AddressSettings(_Table, frozen=True, kw_only=True):
+    """``[generation.address]``: a program of the reader's own that speaks OpenAI's protocol, such as Ollama.
+
+    Attributes:
+        allow: origins that a reader may type beside those of their own computer, such as `https://llm.example.org`.
+    """
+
+    allow: tuple[Annotated[str, msgspec.Meta(pattern=r"^https?://[a-z0-9.-]+(:[0-9]+)?$")], ...] = ()
+
+
 class GenerationSettings(_Table, frozen=True, kw_only=True):
     """``[generation]``: what the reader may choose to write answers with; the cited sentences need none of it.
 
@@ -268,6 +297,8 @@ class GenerationSettings(_Table, frozen=True, kw_only=True):
 
     engines: tuple[EngineName, ...] = ("webllm", "wllama", "built-in", "address")
     webllm: WebLlmSettings = WebLlmSettings()
+    wllama: WllamaSettings = WllamaSettings()
+    address: AddressSettings = AddressSettings()
 
 
 class WarningSettings(_Table, frozen=True, kw_only=True):

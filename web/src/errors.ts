@@ -33,6 +33,16 @@ export type ErrorKind =
   | "encoder-start"
   | "probe-mismatch"
   | "worker-start"
+  | "engine-unavailable"
+  | "engine-start"
+  | "engine-context"
+  | "engine-lost"
+  | "address-invalid"
+  | "address-unreachable"
+  | "address-refused"
+  | "address-missing"
+  | "address-status"
+  | "address-protocol"
   | "unexpected";
 
 /** Base of the errors below. */
@@ -193,6 +203,95 @@ export class WorkerStartError extends ClientError {
   readonly kind = "worker-start";
   constructor(cause: unknown) {
     super(`the worker did not start: ${describe(cause)}`, { cause });
+  }
+}
+
+/** A language model cannot run here; `reason` is a key of the page's strings. */
+export class EngineUnavailableError extends ClientError {
+  readonly kind = "engine-unavailable";
+  constructor(engine: string, reason: string) {
+    super(`${engine} cannot run here: ${reason}`, { found: reason });
+  }
+}
+
+/** A language model was to be started and did not: no memory, a file that it cannot read, an engine that broke. */
+export class EngineStartError extends ClientError {
+  readonly kind = "engine-start";
+  constructor(model: string, cause: unknown) {
+    super(`${model} did not start: ${describe(cause)}`, { file: model, cause });
+  }
+}
+
+/** The prompt and its answer are longer than what the model reads. */
+export class EngineContextError extends ClientError {
+  readonly kind = "engine-context";
+  constructor(context: number, needed: number | null, cause?: unknown) {
+    super(`the model reads ${context} tokens, the prompt has ${needed ?? "more"}`, {
+      expected: String(context),
+      ...(needed === null ? {} : { found: String(needed) }),
+      cause,
+    });
+  }
+}
+
+/** The model ran and is gone: the graphics device was lost, its worker crashed, the browser took its memory. */
+export class EngineLostError extends ClientError {
+  readonly kind = "engine-lost";
+  constructor(model: string, cause: unknown) {
+    super(`${model} stopped: ${describe(cause)}`, { file: model, cause });
+  }
+}
+
+/** What the reader typed is no address of http or https, or one that this site's policy does not let the tab reach. */
+export class AddressInvalidError extends ClientError {
+  readonly kind = "address-invalid";
+  constructor(address: string, reason: "format" | "policy") {
+    super(`${address}: ${reason === "format" ? "not an address" : "not allowed by this site"}`, {
+      file: address,
+      found: reason,
+    });
+  }
+}
+
+/**
+ * Nothing answers at the address, or it does not let this page read its answers (CORS): a browser does not say which.
+ */
+export class AddressUnreachableError extends ClientError {
+  readonly kind = "address-unreachable";
+  constructor(address: string, cause: unknown) {
+    super(`${address} could not be reached: ${describe(cause)}`, { file: address, cause });
+  }
+}
+
+/** The address wants a key, or another one (401, 403). */
+export class AddressRefusedError extends ClientError {
+  readonly kind = "address-refused";
+  constructor(address: string, status: number) {
+    super(`${address} answered ${status}`, { file: address, found: String(status) });
+  }
+}
+
+/** There is no such thing at the address (404): a wrong path, or a model that it does not have. */
+export class AddressMissingError extends ClientError {
+  readonly kind = "address-missing";
+  constructor(address: string, message: string) {
+    super(`${address} answered 404: ${message}`, { file: address, found: message });
+  }
+}
+
+/** The address answered with another error. */
+export class AddressStatusError extends ClientError {
+  readonly kind = "address-status";
+  constructor(address: string, status: number, message: string) {
+    super(`${address} answered ${status}: ${message}`, { file: address, found: `${status} ${message}`.trim() });
+  }
+}
+
+/** What came from the address is not what the protocol says, or was cut; or it is an error told inside the stream. */
+export class AddressProtocolError extends ClientError {
+  readonly kind = "address-protocol";
+  constructor(address: string, reason: string) {
+    super(`${address}: ${reason}`, { file: address, found: reason });
   }
 }
 

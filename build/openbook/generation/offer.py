@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from openbook.config import Config
+from openbook.generation.wllama import WllamaOffer, origin_of, wllama_offer
 from openbook.settings import EngineName, GenerationSettings
 
 HUB: Final = (
@@ -23,6 +24,16 @@ LIBRARIES: Final = "https://raw.githubusercontent.com"
 """WebLLM's compiled model libraries, one a model."""
 
 
+LOOPBACK: Final = ("http://127.0.0.1:*", "http://localhost:*")
+"""Where a program of the reader's own answers."""
+
+
+class AddressOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """``allow``: origins that a reader may type, beside those of their own computer."""
+
+    allow: tuple[str, ...]
+
+
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """The whole file.
 
@@ -31,11 +42,18 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     engines: tuple[EngineName, ...]
+    wllama: WllamaOffer
+    address: AddressOffer
 
 
 def offer(config: Config) -> Offer:
     """What the page of a course offers, as its settings say."""
-    return Offer(engines=config.settings.generation.engines)
+    settings = config.settings.generation
+    return Offer(
+        engines=settings.engines,
+        wllama=wllama_offer(config) if "wllama" in settings.engines else WllamaOffer(models=(), gpu=False),
+        address=AddressOffer(allow=settings.address.allow),
+    )
 
 
 def connect_sources(settings: GenerationSettings) -> tuple[str, ...]:
@@ -44,5 +62,11 @@ def connect_sources(settings: GenerationSettings) -> tuple[str, ...]:
     if "webllm" in settings.engines:
         sources += [*HUB, LIBRARIES]
     if "wllama" in settings.engines:
-        sources += HUB
+        if not settings.wllama.model:
+            sources += HUB
+        elif (origin := origin_of(settings.wllama)) is not None:
+            # The hub sends a browser to other hosts of its own for large files.
+            sources += HUB if origin in HUB else (origin,)
+    if "address" in settings.engines:
+        sources += [*LOOPBACK, *settings.address.allow]
     return tuple(dict.fromkeys(sources))

@@ -8,7 +8,7 @@
 import wasmAddress from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
 import type { Downloader, ListedFile } from "../download/download";
 import { ClientError, EncoderStartError, isAbort, ProbeMismatchError } from "../errors";
-import { listedPath } from "../index/load";
+import { listedPath, sitePath } from "../index/load";
 import type { Manifest } from "../index/schema";
 import type { Encoder } from "../retrieval/collection";
 import { type QuestionPieces, unitRows } from "../retrieval/late_interaction";
@@ -205,10 +205,4 @@ export class TabEncoder implements Encoder {
     }
     return worst;
   }
-}
-
-/** Where an address that the bundler gave stands in the site. */
-function sitePath(address: string, root: URL): string {
-  const url = new URL(address, import.meta.url);
-  return decodeURIComponent(url.pathname.slice(root.pathname.length));
 }

@@ -2,9 +2,9 @@
  * The only module that imports wllama; a chunk of its own, loaded when a reader has asked for a model on the processor.
  */
 
+import { threadAddress, workerAddress } from "virtual:wllama-worker";
 import { Wllama } from "@wllama/wllama";
 import wasmAddress from "@wllama/wllama/esm/wasm/wllama.wasm?url";
-import { threadAddress, workerAddress } from "virtual:wllama-worker";
 import { trustedScript } from "../page/trust";
 
 export { wasmAddress };

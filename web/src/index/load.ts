@@ -95,6 +95,12 @@ export function listed(manifest: Manifest, name: string): ListedFile {
   return file;
 }
 
+/** Where an address that the bundler gave stands in the site. */
+export function sitePath(address: string, root: URL): string {
+  const url = new URL(address, import.meta.url);
+  return decodeURIComponent(url.pathname.slice(root.pathname.length));
+}
+
 /** The file at a path relative to the site's root. @throws NotListedError */
 export function listedPath(manifest: Manifest, path: string): ListedFile {
   const file = Object.values(manifest.files).find((entry) => entry.path === path);

@@ -309,6 +309,15 @@ export const S = {
     total: (bytes: string, each: string) => `The index is ${bytes}: ${each} bytes a passage before compression.`,
   },
 
+  /** Why an engine cannot run here. */
+  unavailable: {
+    "no-wasm64": "This browser lacks what it needs (64-bit WebAssembly memory). Chrome, Edge and Firefox have it.",
+    "no-prompt-api": "This browser has no model of its own. Chrome and Edge have one on some computers.",
+    "built-in-unavailable": "This browser has a model of its own, but not for this computer.",
+    "no-model": "This site offers no model for it.",
+    "not-offered": "This site does not offer it.",
+  },
+
   problems: {
     heading: "Something is wrong with this site's files",
     retry: "Try again",
@@ -391,6 +400,52 @@ export function explain(error: ErrorRecord): Explanation {
       return {
         title: "The search could not be started.",
         next: "The browser refused the page's worker. Reload the page, or use another browser.",
+      };
+    case "engine-unavailable":
+      return {
+        title: "This model cannot run here.",
+        next: S.unavailable[error.found as keyof typeof S.unavailable] ?? error.message,
+      };
+    case "engine-start":
+      return {
+        title: "The model did not start.",
+        next: `It may need more memory than there is: close other tabs, or choose a smaller model. (${error.message})`,
+      };
+    case "engine-context":
+      return {
+        title: "The question and its passages are longer than what this model reads.",
+        next: "Ask a shorter question, or choose a model that reads more.",
+      };
+    case "engine-lost":
+      return {
+        title: "The model stopped while it was working.",
+        next: `The browser may have needed its memory. Try again, choose a smaller model, or one that runs on the processor. (${error.message})`,
+      };
+    case "address-invalid":
+      return error.found === "policy"
+        ? {
+            title: `This site does not let the page reach ${file}.`,
+            next: "Only addresses on this computer (http://localhost or http://127.0.0.1) are allowed, and those that the course's staff added.",
+          }
+        : { title: "This is not an address.", next: "Write one such as http://localhost:11434/v1." };
+    case "address-unreachable":
+      return {
+        title: `Nothing that this page may read answers at ${file}.`,
+        next: `Check that the program runs, and that it accepts requests from ${globalThis.location?.origin ?? "this site"} (Ollama: OLLAMA_ORIGINS; LM Studio: "Enable CORS"; llama.cpp accepts them).`,
+      };
+    case "address-refused":
+      return { title: `${file} wants a key.`, next: "Type the key that the program was started with." };
+    case "address-missing":
+      return {
+        title: `${file} does not have what was asked for.`,
+        next: `Check the end of the address (most programs want /v1) and the model. (${error.found ?? ""})`,
+      };
+    case "address-status":
+      return { title: `${file} answered with an error.`, next: error.found ?? "" };
+    case "address-protocol":
+      return {
+        title: `${file} did not answer as the protocol says.`,
+        next: `It must speak OpenAI's protocol for chat completions, with streaming. (${error.found ?? ""})`,
       };
     case "unexpected":
       return { title: "Something unexpected went wrong.", next: `Reload the page. (${error.message})` };
