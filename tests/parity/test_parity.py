@@ -68,6 +68,10 @@ def test_the_prompts_try_every_way_of_being_short() -> None:
     assert any(one["words"] < settings["min_words"] for settings, one in built)
     assert any(settings["min_words"] < one["words"] < settings["max_words"] for settings, one in built)
     assert any("…" in one["text"] for _, one in built)
+    assert {dropped["reason"] for _, one in built for dropped in one["dropped"]} == {
+        "below-floor", "duplicate", "no-room",
+    }  # fmt: skip
+    assert any(sum(part["tokens"] for part in one["parts"]) < one["tokens"] for _, one in built)
 
 
 def test_answers_quote_what_stands_at_their_offsets() -> None:

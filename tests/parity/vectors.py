@@ -24,7 +24,7 @@ from openbook.retrieval.answer import answer
 from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword, query_terms
-from openbook.retrieval.passages import select_passages
+from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.prompt import make_mark, prompt
 from openbook.retrieval.sentences import split_sentences, utf16_length
@@ -54,6 +54,11 @@ Case = dict[str, Any]
 def count_tokens(text: str) -> int:
     """Stands for a tokenizer that both languages have: a token for each four code units begun."""
     return -(-utf16_length(text) // 4)
+
+
+def count_more_of_the_whole(text: str) -> int:
+    """Stands for one that reads over the line ends between the parts, and counts those too."""
+    return count_tokens(text) + 3 * text.count("\n\n")
 
 
 def keyword_cases() -> Iterator[Case]:
@@ -153,10 +158,17 @@ def sentence_cases() -> Iterator[Case]:
         }
 
 
-def ranking(*chunk_ids: str) -> list[RerankHit]:
-    """Hits in this order."""
+def ranking(*chunk_ids: str, max_sims: tuple[float, ...] = ()) -> list[RerankHit]:
+    """Hits in this order, with these scores of late interaction."""
     return [
-        RerankHit(ordinal=MINI.ordinal(chunk_id), id=chunk_id, rank=rank, score=1 / rank, rank_before=rank)
+        RerankHit(
+            ordinal=MINI.ordinal(chunk_id),
+            id=chunk_id,
+            rank=rank,
+            score=1 / rank,
+            rank_before=rank,
+            late_interaction=max_sims[rank - 1] if max_sims else None,
+        )
         for rank, chunk_id in enumerate(chunk_ids, 1)
     ]
 
@@ -183,27 +195,45 @@ def passage_cases() -> Iterator[Case]:
             yield {"hits": ranking(*chunk_ids), "count": count, "passages": [item.passage for item in chosen]}
 
 
+def told_again(item: PassageTexts, number: int) -> PassageTexts:
+    """A passage that says the same and a little more, as a slide does beside the notes."""
+    text = f"To say it once more: {item.passage.text}"
+    part = msgspec.structs.replace(item.parts[0], text=text, verbatim=(), ordinal=item.passage.ordinal)
+    passage = msgspec.structs.replace(
+        item.passage, number=number, text=text, ordinals=(item.passage.ordinal,), label="Again"
+    )
+    return PassageTexts(passage, (part,), item.relevance)
+
+
 def prompt_cases() -> Iterator[Case]:
-    """Prompts with room, cut at a sentence, with passages left out, cut within a sentence, and with no room at all."""
-    for settings in (
-        PromptSettings(),
-        PromptSettings(min_words=10, max_words=40, max_tokens=330),
-        PromptSettings(min_words=20, max_words=40, max_tokens=210),
-        PromptSettings(min_words=120, max_words=220, max_tokens=165),
-        PromptSettings(max_tokens=40),
+    """Prompts with room, cut at a sentence, with passages left out, cut within a sentence, and with no room at all;
+    with passages below the floor, and nearly the same; with a tokenizer for which the whole is more than its parts."""
+    for settings, tokenizer in (
+        (PromptSettings(), "adds up"),
+        (PromptSettings(min_words=10, max_words=40, max_tokens=370), "adds up"),
+        (PromptSettings(min_words=20, max_words=40, max_tokens=250), "adds up"),
+        (PromptSettings(min_words=120, max_words=220, max_tokens=200), "adds up"),
+        (PromptSettings(max_tokens=40), "adds up"),
+        (PromptSettings(floor=0.8), "adds up"),
+        (PromptSettings(min_words=10, max_words=40, max_tokens=370), "does not"),
     ):
+        count = count_tokens if tokenizer == "adds up" else count_more_of_the_whole
         for number, chunk_ids in enumerate(RANKINGS):
-            passages = select_passages(MINI, ranking(*chunk_ids), settings.passages)
-            case: Case = {"question": QUESTIONS[number], "hits": ranking(*chunk_ids), "settings": settings}
+            max_sims = (0.5, 0.6, 0.55, 0.45, 0.2)[: len(chunk_ids)]
+            hits = ranking(*chunk_ids, max_sims=max_sims)
+            passages = select_passages(MINI, hits, settings.passages)
+            if passages and settings.floor == 0.8:
+                passages.append(told_again(passages[0], len(passages) + 1))
+            case: Case = {"question": QUESTIONS[number], "hits": hits, "settings": settings, "tokenizer": tokenizer}
             try:
-                yield {**case, "prompt": prompt(QUESTIONS[number], passages, settings, count_tokens)}
+                yield {**case, "prompt": prompt(QUESTIONS[number], passages, settings, count)}
             except PromptBudgetError:
                 yield {**case, "prompt": None}
 
 
 def mark_cases() -> Iterator[Case]:
     """Marks, also where the texts hold the mark that they would get."""
-    for texts in (["a"], ["词元", "📉"], ["a", make_mark(["a"])], ["81c0a0b2", ""]):
+    for texts in (["a"], ["词元", "📉"], ["a", make_mark(["a"])], ["81c0a0b2", ""], ["81C0A0B2", "ABCDEF"]):
         yield {"texts": texts, "mark": make_mark(texts)}
     tricky = "x"
     for _ in range(3):

@@ -63,7 +63,7 @@ def test_spans_are_in_order_apart_and_bare(text: str) -> None:
 def test_between_spans_are_only_spaces_and_list_markers(text: str) -> None:
     covered = {place for span in split_sentences(text) for place in range(span.start, span.end)}
     left = "".join(character for place, character in enumerate(text) if place not in covered)
-    assert set(left) <= set(SPACE) | set("-1.")
+    assert set(left) <= set(SPACE) | set("-1.)")
 
 
 @given(text=texts, data=st.data())

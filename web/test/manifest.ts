@@ -26,7 +26,7 @@ export const manifest = {
     fusion: { k: 60, keyword_weight: 1, dense_weight: 1 },
     rerank: { mode: "off" as const, depth: 20, keyword_weight: 0.2, cosine_weight: 0.1 },
     gate: { cosine: null, late_interaction: null },
-    prompt: { passages: 5, min_words: 120, max_words: 220, max_tokens: 1600 },
+    prompt: { passages: 5, min_words: 120, max_words: 220, max_tokens: 1600, floor: 0.6, duplicate: 0.8 },
   },
   gate: null,
   probes: [],

@@ -191,6 +191,7 @@ def _prompt(comparison: _Comparison, tab: PromptStage, reference: PromptStage) -
     comparison.same("text", tab.text, reference.text)
     comparison.same("word pieces", tab.tokens, reference.tokens)
     comparison.same("words", tab.words, reference.words)
+    comparison.numbers(tab.dropped, reference.dropped, "dropped passage")
 
 
 def _answer(comparison: _Comparison, tab: AnswerStage, reference: AnswerStage) -> None:

@@ -40,10 +40,15 @@ class PassagePart(msgspec.Struct, frozen=True):
 
 
 class PassageTexts(msgspec.Struct, frozen=True):
-    """A passage and the texts of its chunks, in reading order."""
+    """A passage and the texts of its chunks, in reading order.
+
+    Attributes:
+        relevance: MaxSim of its best chunk; None where there was no late interaction.
+    """
 
     passage: Passage
     parts: tuple[PassagePart, ...]
+    relevance: float | None = None
 
 
 def select_passages(index: SearchIndex, hits: Sequence[RerankHit], count: int) -> list[PassageTexts]:
@@ -57,7 +62,7 @@ def select_passages(index: SearchIndex, hits: Sequence[RerankHit], count: int) -
     Returns:
         The passages, numbered from 1 in the order of their best hit.
     """
-    best: dict[tuple[str, str, str], int] = {}
+    best: dict[tuple[str, str, str], RerankHit] = {}
     seen: set[str] = set()
     for hit in hits:
         if len(best) == count:
@@ -69,11 +74,11 @@ def select_passages(index: SearchIndex, hits: Sequence[RerankHit], count: int) -
         text = index.passages([hit.ordinal])[0].text
         if text not in seen:
             seen.add(text)
-            best[key] = hit.ordinal
-    return [_passage(index, number, ordinal) for number, ordinal in enumerate(best.values(), 1)]
+            best[key] = hit
+    return [_passage(index, number, hit.ordinal, hit.late_interaction) for number, hit in enumerate(best.values(), 1)]
 
 
-def _passage(index: SearchIndex, number: int, ordinal: int) -> PassageTexts:
+def _passage(index: SearchIndex, number: int, ordinal: int, relevance: float | None) -> PassageTexts:
     best = index.chunk(ordinal)
     ordinals = section_ordinals(index, ordinal)
     parts = tuple(
@@ -92,7 +97,7 @@ def _passage(index: SearchIndex, number: int, ordinal: int) -> PassageTexts:
         url=best.url,
         text=join_parts((part.part, part.text) for part in parts),
     )
-    return PassageTexts(passage, parts)
+    return PassageTexts(passage, parts, relevance)
 
 
 def section_ordinals(index: SearchIndex, ordinal: int) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from openbook.errors import PromptBudgetError
 from openbook.retrieval.answer import answer
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.dense import dense
@@ -16,7 +17,7 @@ from openbook.retrieval.gate import gate
 from openbook.retrieval.keyword import keyword
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, make_tables, max_sim
 from openbook.retrieval.passages import PassageTexts, select_passages
-from openbook.retrieval.prompt import CountTokens, prompt
+from openbook.retrieval.prompt import CountTokens, Prompt, prompt
 from openbook.retrieval.rerank import greatest_keyword_score, rerank, unchanged
 from openbook.retrieval.trace import (
     AnswerStage,
@@ -54,6 +55,7 @@ NO_ENCODER = "there is no encoder"
 GATE_SKIPPED = "without a cosine the gate cannot decide"
 GATE_CLOSED = "the gate is closed"
 NO_PASSAGES = "no passage was found"
+NO_ROOM = "the question leaves no room for a passage"
 WITHOUT_PIECES = "the index has no token vectors"
 
 
@@ -110,7 +112,6 @@ def ask(
 
     Raises:
         GateError: the index has no threshold.
-        PromptBudgetError: not even the question fits the prompt.
         IndexFormatError: the encoder's vectors are not of the index's size.
     """
     asking = _Asking(index, question, clock)
@@ -282,7 +283,18 @@ class _Asking:
             skipped = self._watch.skip(refused or NO_ENCODER)
             self.stages.append(PromptStage(**skipped, parameters=parameters, text="", tokens=0, words=0, parts=()))
             return
-        built, run = self._watch.measure(lambda: prompt(self.question, passages, parameters, count_tokens))
+
+        def build() -> Prompt | None:
+            try:
+                return prompt(self.question, passages, parameters, count_tokens)
+            except PromptBudgetError:
+                return None
+
+        built, run = self._watch.measure(build)
+        if built is None:
+            skipped = self._watch.skip(NO_ROOM)
+            self.stages.append(PromptStage(**skipped, parameters=parameters, text="", tokens=0, words=0, parts=()))
+            return
         self.stages.append(
             PromptStage(
                 **run,
@@ -293,6 +305,7 @@ class _Asking:
                 tokens=built.tokens,
                 words=built.words,
                 parts=built.parts,
+                dropped=built.dropped,
             )
         )
 

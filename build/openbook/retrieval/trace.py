@@ -240,10 +240,26 @@ class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
 class PromptPart(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the prompt; ``number`` is a passage's, else None."""
 
-    kind: Literal["instruction", "question", "passage", "end"]
+    kind: Literal["instruction", "question", "begin", "passage", "end"]
     number: int | None
     text: str
     tokens: int
+
+
+class DroppedPassage(msgspec.Struct, frozen=True, kw_only=True):
+    """A passage that is not in the prompt.
+
+    Attributes:
+        number: its.
+        reason: below the relevance floor, nearly the same text as another, or no room for it.
+        value: its share of the best one's MaxSim, or of its text that the other has; None for one without room.
+        of: number of the other.
+    """
+
+    number: int
+    reason: Literal["below-floor", "duplicate", "no-room"]
+    value: float | None = None
+    of: int | None = None
 
 
 class PromptStage(_Stage, frozen=True, kw_only=True, tag="prompt"):
@@ -251,8 +267,9 @@ class PromptStage(_Stage, frozen=True, kw_only=True, tag="prompt"):
 
     Attributes:
         text: verbatim; the parts with an empty line between each two.
-        tokens: of the whole; the parts' add up to it.
+        tokens: of the whole; the parts' add up to it, but for what a model's tokenizer counts between them.
         words: the budget that each passage was cut to.
+        dropped: the passages that are not in it, and why.
     """
 
     parameters: PromptSettings
@@ -260,6 +277,7 @@ class PromptStage(_Stage, frozen=True, kw_only=True, tag="prompt"):
     tokens: int
     words: int
     parts: tuple[PromptPart, ...]
+    dropped: tuple[DroppedPassage, ...] = ()
 
 
 class AnswerSentence(msgspec.Struct, frozen=True, kw_only=True):

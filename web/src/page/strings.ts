@@ -243,7 +243,14 @@ export const S = {
     copyFailed: "Select the text and copy it",
     tokens: (used: string, budget: string) => `${used} of at most ${budget} tokens`,
     words: (n: string) => `Each passage cut to ${n} words`,
-    part: { instruction: "instruction", question: "question", passage: "passage", end: "question again" },
+    part: { instruction: "instruction", question: "question", begin: "mark", passage: "passage", end: "mark" },
+    dropped: {
+      "below-floor": (n: number, share: number) =>
+        `Passage ${n} is left out: it matches ${Math.round(100 * share)} % as well as the best.`,
+      duplicate: (n: number, share: number, of: number) =>
+        `Passage ${n} is left out: ${Math.round(100 * share)} % of it stands in passage ${of}.`,
+      "no-room": (n: number) => `Passage ${n} is left out: there is no room for it.`,
+    },
     skipped: "No prompt is built when the gate is closed.",
   },
   answerPanel: {

@@ -8,7 +8,7 @@
 
 import type { ChunkRef, SearchIndex } from "./collection";
 import { SPACE, splitSentences } from "./sentences";
-import type { Passage, RerankHit, VerbatimLines } from "./trace";
+import { type Passage, type RerankHit, stageOf, type Trace, type VerbatimLines } from "./trace";
 
 export const ELLIPSIS = "…";
 
@@ -32,6 +32,8 @@ export interface PassagePart {
 export interface PassageTexts {
   readonly passage: Passage;
   readonly parts: readonly PassagePart[];
+  /** MaxSim of its best chunk; null where there was no late interaction. */
+  readonly relevance: number | null;
 }
 
 /** Walk the ranking until `count` sections are found; fewer come when the hits run out. */
@@ -40,35 +42,52 @@ export async function selectPassages(
   hits: readonly RerankHit[],
   count: number,
 ): Promise<PassageTexts[]> {
-  const best = new Map<string, number>();
+  const best = new Map<string, RerankHit>();
   const seen = new Set<string>();
   // Twice as many at a time as are needed without repetitions, so that one round of requests is nearly always enough.
   for (let first = 0; first < hits.length && best.size < count; first += 2 * count) {
-    const batch = hits.slice(first, first + 2 * count).map(({ ordinal }) => ordinal);
-    const texts = await index.passages(batch);
-    for (const [place, ordinal] of batch.entries()) {
+    const batch = hits.slice(first, first + 2 * count);
+    const texts = await index.passages(batch.map(({ ordinal }) => ordinal));
+    for (const [place, hit] of batch.entries()) {
       if (best.size === count) break;
-      const { lecture, kind, anchor } = index.chunk(ordinal);
+      const { lecture, kind, anchor } = index.chunk(hit.ordinal);
       const key = [lecture, kind, anchor].join("\n");
       const text = texts[place]?.text ?? "";
       if (best.has(key) || seen.has(text)) continue;
       seen.add(text);
-      best.set(key, ordinal);
+      best.set(key, hit);
     }
   }
-  return Promise.all([...best.values()].map((ordinal, place) => passageOf(index, place + 1, ordinal)));
+  return Promise.all([...best.values()].map((hit, place) => passageOf(index, place + 1, hit)));
 }
 
-async function passageOf(index: SearchIndex, number: number, ordinal: number): Promise<PassageTexts> {
-  const best = index.chunk(ordinal);
-  const ordinals = sectionOrdinals(index, ordinal);
+/** The passages of a trace again, with the texts of their parts: what `fit` and `check` read after the question. */
+export async function passagesOf(index: SearchIndex, trace: Trace): Promise<PassageTexts[]> {
+  const hits = new Map(stageOf(trace, "rerank")?.hits.map((hit) => [hit.ordinal, hit.late_interaction]));
+  return Promise.all(
+    trace.passages.map(async (passage) => ({
+      passage,
+      parts: await partsOf(index, passage.ordinals),
+      relevance: hits.get(passage.ordinal) ?? null,
+    })),
+  );
+}
+
+async function partsOf(index: SearchIndex, ordinals: readonly number[]): Promise<PassagePart[]> {
   const texts = await index.passages(ordinals);
-  const parts = ordinals.map((one, place) => ({
+  return ordinals.map((one, place) => ({
     ordinal: one,
     part: index.chunk(one).part,
     text: texts[place]?.text ?? "",
     verbatim: texts[place]?.verbatim ?? [],
   }));
+}
+
+async function passageOf(index: SearchIndex, number: number, hit: RerankHit): Promise<PassageTexts> {
+  const { ordinal } = hit;
+  const best = index.chunk(ordinal);
+  const ordinals = sectionOrdinals(index, ordinal);
+  const parts = await partsOf(index, ordinals);
   return {
     passage: {
       number,
@@ -83,6 +102,7 @@ async function passageOf(index: SearchIndex, number: number, ordinal: number): P
       text: joinParts(parts),
     },
     parts,
+    relevance: hit.late_interaction,
   };
 }
 

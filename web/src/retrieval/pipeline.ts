@@ -6,6 +6,7 @@
 import { answer } from "./answer";
 import type { Encoder, SearchIndex, TokenVectors } from "./collection";
 import { dense, type Vectors } from "./dense";
+import { PromptBudgetError } from "./errors";
 import { fuse } from "./fusion";
 import { gate } from "./gate";
 import { averageLengths, idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
@@ -46,6 +47,7 @@ export const REASONS = {
   gateSkipped: "without a cosine the gate cannot decide",
   gateClosed: "the gate is closed",
   noPassages: "no passage was found",
+  noRoom: "the question leaves no room for a passage",
   noTokenVectors: "the index has no token vectors",
 } as const;
 
@@ -54,9 +56,8 @@ export const REASONS = {
  *
  * An encoder that fails does not end the question: its stages are skipped, with the reason, and keyword results stand.
  *
- * @throws GateError when the index has no threshold; PromptBudgetError when not even the question fits; ShapeError when
- *   the encoder's vectors are not of the index's size; whatever the index throws when a file cannot be loaded; the
- *   signal's reason when it was aborted.
+ * @throws GateError when the index has no threshold; ShapeError when the encoder's vectors are not of the index's size;
+ *   whatever the index throws when a file cannot be loaded; the signal's reason when it was aborted.
  */
 export async function ask(index: SearchIndex, question: string, options: AskOptions): Promise<Trace> {
   const asking = new Asking(index, question, options);
@@ -67,7 +68,7 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
   const ranking = await asking.rerank(fused, keywordHits, denseHits, embedded);
   const passages = await asking.passages(ranking);
   const refused = asking.gate(denseHits, ranking) || (passages.length > 0 ? "" : REASONS.noPassages);
-  asking.prompt(passages, refused);
+  await asking.prompt(passages, refused);
   asking.answer(passages, refused);
   return {
     schema: TRACE_SCHEMA,
@@ -267,17 +268,30 @@ class Asking {
   }
 
   /** The prompt, unless there is nothing to answer. */
-  prompt(passages: readonly PassageTexts[], refused: string): void {
+  async prompt(passages: readonly PassageTexts[], refused: string): Promise<void> {
     const parameters = this.#index.settings.prompt;
     const encoder = this.#encoder;
+    const without = (reason: string): void => {
+      const nothing = { text: "", tokens: 0, words: 0, parts: [], dropped: [] } as const;
+      this.#record({ name: "prompt", ...this.#skip(reason), parameters, ...nothing });
+    };
     if (refused || !encoder) {
-      const skipped = this.#skip(refused || REASONS.noEncoder);
-      this.#record({ name: "prompt", ...skipped, parameters, text: "", tokens: 0, words: 0, parts: [] });
+      without(refused || REASONS.noEncoder);
       return;
     }
-    const { result, run } = this.#measure("prompt", () =>
-      prompt(this.#question, passages, parameters, (text) => encoder.countTokens(text)),
+    this.#begin("prompt");
+    const begun = this.#options.clock();
+    const result = await prompt(this.#question, passages, parameters, (text) => encoder.countTokens(text)).catch(
+      (error: unknown) => {
+        if (error instanceof PromptBudgetError) return null;
+        throw error;
+      },
     );
+    const run = this.#done(begun);
+    if (!result) {
+      without(REASONS.noRoom);
+      return;
+    }
     const output = result.parts.filter(({ kind }) => kind === "passage").length;
     this.#record({ name: "prompt", ...run, input: passages.length, output, parameters, ...result });
   }
@@ -305,8 +319,12 @@ class Asking {
     this.#begin(name);
     const begun = this.#options.clock();
     const result = work();
+    return { result, run: this.#done(begun) };
+  }
+
+  #done(begun: number): Run {
     const ms = this.#options.clock() - begun;
-    return { result, run: { state: "done", reason: "", started_ms: begun - this.#start, ms } };
+    return { state: "done", reason: "", started_ms: begun - this.#start, ms };
   }
 
   #skip(reason: string): Run & { input: 0; output: 0 } {

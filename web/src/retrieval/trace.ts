@@ -48,6 +48,10 @@ export interface PromptSettings {
   readonly min_words: number;
   readonly max_words: number;
   readonly max_tokens: number;
+  /** Share of the best passage's MaxSim below which one is left out. */
+  readonly floor: number;
+  /** Share of a text that makes it another one's duplicate. */
+  readonly duplicate: number;
 }
 
 /** `[retrieval]` of openbook.toml, as the manifest carries it. */
@@ -204,8 +208,18 @@ export interface GateStage extends StageBase {
   readonly decided_by: GateScore;
 }
 
+/** A passage that is not in the prompt. */
+export interface DroppedPassage {
+  readonly number: number;
+  readonly reason: "below-floor" | "duplicate" | "no-room";
+  /** Its share of the best one's MaxSim, or of its text that the other has; null for one without room. */
+  readonly value: number | null;
+  /** Number of the other. */
+  readonly of: number | null;
+}
+
 export interface PromptPart {
-  readonly kind: "instruction" | "question" | "passage" | "end";
+  readonly kind: "instruction" | "question" | "begin" | "passage" | "end";
   /** Of a passage, its number; else null. */
   readonly number: number | null;
   readonly text: string;
@@ -221,6 +235,8 @@ export interface PromptStage extends StageBase {
   /** The budget that each passage was cut to. */
   readonly words: number;
   readonly parts: readonly PromptPart[];
+  /** The passages that are not in it, and why. */
+  readonly dropped: readonly DroppedPassage[];
 }
 
 export type VerbatimKind = "code" | "table" | "math";

@@ -5,7 +5,7 @@ import { copy } from "../icons";
 import { S } from "../strings";
 import { bar, type StageNamed, swatch } from "./parts";
 
-const SERIES: Record<PromptPart["kind"], number> = { instruction: 2, question: 1, passage: 0, end: 3 };
+const SERIES: Record<PromptPart["kind"], number> = { instruction: 2, question: 1, begin: 3, passage: 0, end: 3 };
 
 export function promptPanel(
   stage: StageNamed<"prompt">,
@@ -30,6 +30,7 @@ export function promptPanel(
             } ${count(part.tokens)}</li>`,
         )}
       </ul>
+      ${stage.dropped.map((one) => html`<p class="number">${S.prompt.dropped[one.reason](one.number, one.value ?? 0, one.of ?? 0)}</p>`)}
     </div>
     <div class="verbatim">
       <button class="button" @click=${onCopy}>
