@@ -24,6 +24,8 @@ export type ErrorKind =
   | "wrong-size"
   | "wrong-hash"
   | "not-listed"
+  | "stalled"
+  | "storage-full"
   | "manifest-format"
   | "file-format"
   | "schema-version"
@@ -112,6 +114,26 @@ export class WrongHashError extends ClientError {
   readonly kind = "wrong-hash";
   constructor(file: string, expected: string, found: string) {
     super(`${file}: SHA-256 is ${found}, the manifest says ${expected}`, { file, expected, found });
+  }
+}
+
+/** The host stopped sending, without ending. */
+export class StalledError extends ClientError {
+  readonly kind = "stalled";
+  constructor(file: string, ms: number) {
+    super(`${file}: nothing came for ${Math.round(ms / 1000)} s`, { file });
+  }
+}
+
+/** The browser has no room for what was to be kept; bytes. */
+export class StorageFullError extends ClientError {
+  readonly kind = "storage-full";
+  constructor(file: string, needed: number, free: number | null) {
+    super(`${file}: ${needed} bytes are needed, the browser has ${free ?? "too few"}`, {
+      file,
+      expected: String(needed),
+      ...(free === null ? {} : { found: String(free) }),
+    });
   }
 }
 

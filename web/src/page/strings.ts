@@ -7,6 +7,9 @@ import type { BlockState } from "./state";
 
 export const LOCALE = "en";
 
+/** Of a number of bytes, as an error carries it. */
+const megabytes = (bytes: string | undefined): string =>
+  bytes === undefined ? "?" : Math.ceil(Number(bytes) / 1e6).toLocaleString(LOCALE);
 const plural = (n: number, one: string, many: string): string => (n === 1 ? one : many);
 
 export const S = {
@@ -359,6 +362,16 @@ export function explain(error: ErrorRecord): Explanation {
       return {
         title: `${file} arrived incomplete: ${error.found ?? "?"} of ${error.expected ?? "?"} bytes.`,
         next: `It was not used. Try again. ${tellStaff}`,
+      };
+    case "stalled":
+      return {
+        title: `${file} stopped arriving.`,
+        next: "Check the connection, then try again: what has come is kept, and the rest is fetched.",
+      };
+    case "storage-full":
+      return {
+        title: `The browser has no room: ${megabytes(error.expected)} MB are needed, ${megabytes(error.found)} MB are free.`,
+        next: "Delete what you do not need, here or in other sites' storage, or take a smaller model.",
       };
     case "wrong-hash":
       return {
