@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -258,6 +259,7 @@ class _Writer:
                 ],
                 "outline_title": "Slides",
                 "slides": slides,
+                "total": max((slide["number"] for slide in slides), default=0),
             }
         template = "notes.html.j2" if document.kind == "notes" else "deck.html.j2"
         self._write(
@@ -281,27 +283,48 @@ class _Writer:
             found[name] = (relative(page.place.url, f"{folder}/{name}"), raw)
         return found
 
+    def _original(self, page: _Page) -> str:
+        """Copy the file itself beside its page, where it is offered; return its address from there, or ""."""
+        if not page.reading.original:
+            return ""
+        name = f"{page.place.url.removesuffix('.html')}{page.path.suffix.lower()}"
+        target = self._out / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(page.path, target)
+        self.pictures.append(name)
+        return relative(page.place.url, name)
+
     def _slides(self, page: _Page, addresses: Addresses) -> list[dict[str, Any]]:
         reading = page.reading
         if reading.parsed is None or reading.slides is None:
             blocks = BlockRenderer(self._pictures(page))
-            return [
-                {
-                    "number": section.slide or number,
-                    "anchor": section.anchor,
-                    "href": quoted(section.anchor),
-                    "title": section.title,
-                    "lead": False,
-                    "body": Markup(blocks.slide(section)),  # noqa: S704
-                    "notes": Markup(blocks.speaker_notes(section)),  # noqa: S704
-                }
-                for number, section in enumerate(page.document.sections, 1)
-            ]
+            original = self._original(page)
+            slides: list[dict[str, Any]] = []
+            parts = ""
+            for section in page.document.sections:
+                if section.slide is None:  # the name of a part of the deck: it stands on the first slide of that part
+                    parts += f'<p class="deck-part" id="{escape(section.anchor)}">{escape(section.title)}</p>\n'
+                    continue
+                slides.append(
+                    {
+                        "number": section.slide,
+                        "anchor": section.anchor,
+                        "href": quoted(section.anchor),
+                        "title": section.title,
+                        "lead": False,
+                        "original": f"{original}#page={section.slide}" if original else "",
+                        "body": Markup(parts + blocks.slide(section)),  # noqa: S704
+                        "notes": Markup(blocks.speaker_notes(section)),  # noqa: S704
+                    }
+                )
+                parts = ""
+            return slides
         renderer = HtmlRenderer(reading.parsed, addresses, deck=True)
         _, footnotes = split_footnotes(reading.parsed.tokens)
         return [
             {
                 "number": slide.number,
+                "original": "",
                 "anchor": slide.anchor,
                 "href": quoted(slide.anchor),
                 "title": slide.title,

@@ -14,6 +14,11 @@ from openbook.course.hidden import without_hidden
 from openbook.course.readers.base import Reader, Reading, make_document, page_url
 from openbook.course.readers.marp import Marp
 from openbook.course.readers.myst import Myst
+from openbook.course.readers.pdf import Pdf
+from openbook.course.readers.pptx import Pptx
+from openbook.course.readers.quarto_slides import QuartoSlides
+from openbook.course.readers.reveal import RevealHtml, RevealMarkdown
+from openbook.course.readers.slidev import Slidev
 from openbook.course.source import Lecture, Probe, Source
 from openbook.errors import ConfigError
 
@@ -33,7 +38,16 @@ __all__ = [
     "source_front_matter",
 ]
 
-READERS: tuple[Reader, ...] = (Marp(), Myst())
+READERS: tuple[Reader, ...] = (
+    Slidev(),
+    QuartoSlides(),
+    RevealMarkdown(),
+    Marp(),
+    Myst(),
+    RevealHtml(),
+    Pptx(),
+    Pdf(),
+)
 """In the order in which they are asked: the particular before the general."""
 
 _BY_NAME = {reader.name: reader for reader in READERS}

@@ -26,12 +26,14 @@ class Reading:
         slides: of a deck in Markdown, its slides; then ``parsed`` is set too.
         pictures: of a format that holds its pictures in itself, file name → bytes; they are written beside the page,
             and ``Block.picture`` names them.
+        original: whether the file itself is offered beside its page, opened at the slide that is cited: a PDF.
     """
 
     document: Document
     parsed: Parsed | None = None
     slides: tuple[Slide, ...] | None = None
     pictures: Mapping[str, bytes] = field(default_factory=dict)
+    original: bool = False
 
     @property
     def targets(self) -> Mapping[str, str]:

@@ -1,0 +1,351 @@
+"""HTML as it was built by something else → headings and blocks of plain text.
+
+Read are decks in HTML and built sites. What is text is decided here; what of a page is its text, by who calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from openbook.course.document import Block
+from openbook.course.readers.plain_blocks import (
+    box,
+    code_block,
+    item_text,
+    list_block,
+    paragraph,
+    squeeze,
+    table_block,
+    whole,
+)
+
+
+class Heading(NamedTuple):
+    """A heading among blocks.
+
+    Attributes:
+        level: 1–6.
+        title: its text.
+        node: the element.
+    """
+
+    level: int
+    title: str
+    node: LexborNode
+
+
+Item = Heading | Block
+
+_BLOCK_TAGS = frozenset(
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form"
+    " h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary"
+    " table tbody td tfoot th thead tr ul".split()
+)
+_UNSEEN = frozenset(
+    "-comment audio canvas datalist embed head iframe input link meta noscript object param progress script select"
+    " source style template track".split()
+)
+_LINE_NUMBERS = frozenset(
+    "gutter hljs-ln-n hljs-ln-numbers line-number line-numbers-rows linenodiv lineno linenos ln lnt".split()
+)
+_BOXES = re.compile(r"^(?:admonition|alert|callout|theme-admonition|admonitionblock|hint|custom-block|message)$")
+_BOX_TITLES = re.compile(
+    r"(?:^|[-_ ])(?:admonition-title|callout-title(?:-container)?|callout-header|alert-heading|alert-title|"
+    r"custom-block-title|admonitionHeading\w*)(?:$|[ _])"
+)
+_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush|src)[-:] ?([\w+#.-]+)")
+_NO_LANGUAGE = frozenset(
+    "active code code-block codeblock default false fragment hljs highlight hljs-copy-wrapper literal-block noescape"
+    " nohighlight none notranslate numbersource plain plaintext r-stretch screenshot sourcecode stretch text txt".split()
+)
+_TEX = re.compile(r"^\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$)\s*$", re.DOTALL)
+
+
+def classes_of(node: LexborNode) -> frozenset[str]:
+    """Return the classes of an element."""
+    return frozenset((node.attributes.get("class") or "").split())
+
+
+class HtmlBlocks:
+    """Reads the blocks below an element.
+
+    Args:
+        skip: whether an element is none of the text: a menu, a button. Comments, scripts, styles and form fields are
+            left out anyway.
+        line, end: of the source, given to every block: HTML is not cut by lines.
+    """
+
+    def __init__(self, skip: Callable[[LexborNode], bool] = lambda node: False, line: int = 1, end: int = 1) -> None:
+        self._skip = skip
+        self._line = line
+        self._end = end
+
+    def read(self, node: LexborNode) -> list[Item]:
+        """Return headings and blocks below an element, in reading order."""
+        return list(self._children(node))
+
+    def text(self, node: LexborNode) -> str:
+        """Return all text below an element, as one line."""
+        return " ".join(" ".join(item.title if isinstance(item, Heading) else item.text for item in self.read(node)).split())
+
+    def _children(self, node: LexborNode) -> Iterator[Item]:
+        buffer: list[str] = []
+        yield from self._walk(node, buffer)
+        yield from self._flush(buffer)
+
+    def _flush(self, buffer: list[str]) -> Iterator[Block]:
+        text = "".join(buffer)
+        buffer.clear()
+        yield from _some(paragraph(text, self._line, self._end))
+
+    def _walk(self, node: LexborNode, buffer: list[str]) -> Iterator[Item]:
+        """Yield what stands below an element; running text gathers in ``buffer`` until a block ends it."""
+        child = node.child
+        while child is not None:
+            yield from self._node(child, buffer)
+            child = child.next
+
+    def _node(self, node: LexborNode, buffer: list[str]) -> Iterator[Item]:  # noqa: C901, PLR0912
+        tag = node.tag or ""
+        if tag == "-text":
+            buffer.append(re.sub(r"\s+", " ", node.text_content or ""))
+            return
+        if tag == "script" and (node.attributes.get("type") or "").startswith("math/tex"):
+            buffer.append(f" {node.text() or ''} ")
+            return
+        if tag in _UNSEEN or self._skip(node):
+            return
+        tex = _tex(node)
+        if tex is not None:
+            text, display = tex
+            if display:
+                yield from self._flush(buffer)
+                yield from _some(whole("math", text, self._line, self._end))
+            else:
+                buffer.append(" ".join(text.split()))
+        elif tag == "br":
+            buffer.append("\n")
+        elif tag == "wbr":
+            return
+        elif tag == "img":
+            alt = " ".join((node.attributes.get("alt") or "").split())
+            buffer.append(f" {alt} " if alt else "")
+        elif tag == "svg":
+            texts = [squeeze(part.text(separator=" ")) for part in node.css("title, desc, text")]
+            buffer.append(f" {' '.join(text for text in texts if text)} ")
+        elif tag == "video":
+            return
+        elif tag not in _BLOCK_TAGS:
+            yield from self._walk(node, buffer)
+        else:
+            yield from self._flush(buffer)
+            yield from self._block(node, tag)
+
+    def _block(self, node: LexborNode, tag: str) -> Iterator[Item]:  # noqa: C901
+        classes = classes_of(node)
+        if re.fullmatch(r"h[1-6]", tag):
+            title = self._inline(node)
+            if title:
+                yield Heading(int(tag[1]), title, node)
+        elif tag == "pre":
+            language = language_of(node)
+            yield from _some(code_block(_code_text(node), language, self._line, self._end))
+        elif tag in ("ul", "ol", "menu", "dir"):
+            yield from _some(list_block(self._items(node, tag), self._line, self._end))
+        elif tag == "dl":
+            yield from self._definitions(node)
+        elif tag == "table":
+            yield from self._table(node)
+        elif tag == "figure":
+            yield from self._figure(node)
+        elif tag == "blockquote":
+            yield from _some(box("quote", "", self._blocks(node), self._line, self._end))
+        elif tag == "details" or any(_BOXES.match(name) for name in classes):
+            yield from self._box(node, tag)
+        else:
+            yield from self._children(node)
+
+    def _blocks(self, node: LexborNode) -> list[Block]:
+        """Return what stands below an element as blocks alone: a heading becomes a line."""
+        return [block for item in self._children(node) for block in _some(self._as_block(item))]
+
+    def _as_block(self, item: Item) -> Block | None:
+        return paragraph(item.title, self._line, self._end) if isinstance(item, Heading) else item
+
+    def _inline(self, node: LexborNode) -> str:
+        return " ".join(" ".join(block.text for block in self._blocks(node)).split())
+
+    def _items(self, node: LexborNode, tag: str) -> Iterator[str]:
+        start = node.attributes.get("start") or ""
+        number = int(start) if start.isdecimal() else 1
+        for child in node.iter():
+            if (child.tag or "") in _UNSEEN or self._skip(child):
+                continue
+            text = "\n".join(block.text for block in self._blocks(child))
+            if not text:
+                continue
+            if child.tag in ("ul", "ol"):  # a list straight in a list, as some write it
+                yield "\n".join(f"  {line}" for line in "\n".join(self._items(child, child.tag)).split("\n"))
+                continue
+            yield item_text(f"{number}." if tag == "ol" else "-", text)
+            number += 1
+
+    def _definitions(self, node: LexborNode) -> Iterator[Block]:
+        groups: list[list[str]] = []
+        described = True
+        for child in _definition_parts(node):
+            if self._skip(child):
+                continue
+            text = "\n".join(block.text for block in self._blocks(child))
+            if not text:
+                continue
+            if child.tag == "dt" and described:
+                groups.append([])
+            elif not groups:
+                groups.append([])
+            groups[-1].append(text if child.tag == "dt" else item_text(":", text))
+            described = child.tag != "dt"
+        texts = tuple("\n".join(group) for group in groups)
+        if texts:
+            yield Block(
+                kind="definition-list",
+                text="\n".join(texts),
+                start_line=self._line,
+                end_line=self._end,
+                parts=texts if len(texts) > 1 else (),
+            )
+
+    def _table(self, node: LexborNode) -> Iterator[Item]:
+        rows = [row for row in node.css("tr") if _table_of(row) == node.mem_id]
+        cells = [[cell for cell in row.iter() if cell.tag in ("td", "th")] for row in rows]
+        if any(cell.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in cells for cell in row):
+            # laid out as a table: code beside its line numbers, or a page of the nineties
+            for row in cells:
+                for cell in row:
+                    if not _LINE_NUMBERS & classes_of(cell):
+                        yield from self._children(cell)
+            return
+        caption = next((self._inline(child) for child in node.iter() if child.tag == "caption"), "")
+        texts = [[self._inline(cell) for cell in row] for row in cells]
+        head = 0
+        while head < len(rows) and (
+            (rows[head].parent is not None and rows[head].parent.tag == "thead")
+            or (cells[head] and len(rows) > 1 and all(cell.tag == "th" for cell in cells[head]))
+        ):
+            head += 1
+        yield from _some(table_block(texts[:head], texts[head:], self._line, self._end, caption))
+
+    def _figure(self, node: LexborNode) -> Iterator[Item]:
+        if node.css_first("table, pre, ul, ol, blockquote, h1, h2, h3, h4, h5, h6"):
+            yield from self._children(node)
+            return
+        texts = [block.text for block in self._blocks(node)]
+        yield from _some(whole("figure", "\n".join(dict.fromkeys(texts)), self._line, self._end))
+
+    def _box(self, node: LexborNode, tag: str) -> Iterator[Item]:
+        title_node = next(
+            (
+                child
+                for child in node.css("summary" if tag == "details" else "[class]")
+                if child.tag == "summary" or _BOX_TITLES.search(child.attributes.get("class") or "")
+            ),
+            None,
+        )
+        title = self._inline(title_node) if title_node is not None else ""
+        reader = HtmlBlocks(
+            lambda child: self._skip(child) or (title_node is not None and child.mem_id == title_node.mem_id),
+            self._line,
+            self._end,
+        )
+        blocks = reader._blocks(node)  # noqa: SLF001
+        yield from _some(box("admonition", title, blocks, self._line, self._end))
+
+
+def _some(block: Block | None) -> Iterator[Block]:
+    if block is not None:
+        yield block
+
+
+def _definition_parts(node: LexborNode) -> Iterator[LexborNode]:
+    for child in node.iter():
+        if child.tag in ("dt", "dd"):
+            yield child
+        elif child.tag == "div":
+            yield from _definition_parts(child)
+
+
+def _table_of(row: LexborNode) -> int:
+    parent = row.parent
+    while parent is not None and parent.tag != "table":
+        parent = parent.parent
+    return parent.mem_id if parent is not None else 0
+
+
+def _code_text(node: LexborNode) -> str:
+    pieces: list[str] = []
+
+    def walk(parent: LexborNode) -> None:
+        child = parent.child
+        while child is not None:
+            tag = child.tag
+            if tag == "-text":
+                pieces.append(child.text_content or "")
+            elif tag == "br":
+                pieces.append("\n")
+            elif tag == "script" and "template" in (child.attributes.get("type") or ""):
+                pieces.append(child.text() or "")
+            elif tag not in _UNSEEN and tag != "button" and not _LINE_NUMBERS & classes_of(child):
+                walk(child)
+            child = child.next
+
+    walk(node)
+    return "".join(pieces)
+
+
+def language_of(node: LexborNode) -> str:
+    """Return the language that the classes of a ``pre``, of its ``code`` or of what is round it name, or ""."""
+    code = node.css_first("code")
+    nodes = [*([code] if code is not None else []), node]
+    parent = node.parent
+    for _ in range(2):
+        if parent is not None:
+            nodes.append(parent)
+            parent = parent.parent
+    for each in nodes:
+        match = _LANGUAGE.search(each.attributes.get("class") or "")
+        if match:
+            return "" if match[1].lower() in _NO_LANGUAGE else match[1].lower()
+    if code is not None:
+        own = [name.lower() for name in (code.attributes.get("class") or "").split()]
+        marked = {"hljs", "sourcecode"} & set(own)
+        names = [name for name in own if name not in _NO_LANGUAGE and "-" not in name]
+        if names and (marked or len(own) == 1):
+            return names[0]
+    return ""
+
+
+def _tex(node: LexborNode) -> tuple[str, bool] | None:
+    """Return the TeX of an element that shows a formula, and whether it stands on a line of its own; else None."""
+    tag, classes = node.tag, classes_of(node)
+    if tag == "math" or classes & {"katex", "katex-display", "katex-mathml"} or tag == "mjx-container":
+        display = "katex-display" in classes or node.attributes.get("display") in ("block", "true")
+        note = node.css_first('annotation[encoding="application/x-tex"]')
+        if note is not None:
+            return (note.text() or "").strip(), display
+        formula = node if tag == "math" else node.css_first("math")
+        if formula is not None:
+            return (formula.attributes.get("alttext") or formula.text(separator=" ") or "").strip(), display
+        return None
+    if classes & {"math", "arithmatex"}:
+        text = node.text() or ""
+        match = _TEX.match(text)
+        if match:
+            inner = match["inline"] if match["inline"] is not None else match["display"] or match["dollars"] or ""
+            return inner.strip(), match["inline"] is None
+        if tag == "span" and not node.css_first("span, div"):
+            return text.strip(), "display" in classes
+    return None
