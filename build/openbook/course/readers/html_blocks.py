@@ -40,28 +40,33 @@ class Heading(NamedTuple):
 
 Item = Heading | Block
 
-_BLOCK_TAGS = frozenset(
-    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form"
-    " h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary"
-    " table tbody td tfoot th thead tr ul".split()
-)
-_UNSEEN = frozenset(
-    "-comment audio canvas datalist embed head iframe input link meta noscript object param progress script select"
-    " source style template track".split()
-)
-_LINE_NUMBERS = frozenset(
-    "gutter hljs-ln-n hljs-ln-numbers line-number line-numbers-rows linenodiv lineno linenos ln lnt".split()
-)
+_BLOCK_TAGS_NAMES = """
+    address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p pre search
+    section summary table tbody td tfoot th thead tr ul
+"""
+_BLOCK_TAGS = frozenset(_BLOCK_TAGS_NAMES.split())
+_UNSEEN_NAMES = """
+    -comment audio canvas datalist embed head iframe input link meta noscript object param progress script
+    select source style template track
+"""
+_UNSEEN = frozenset(_UNSEEN_NAMES.split())
+_LINE_NUMBERS_NAMES = """
+    gutter hljs-ln-n hljs-ln-numbers line-number line-numbers-rows linenodiv lineno linenos ln lnt
+"""
+_LINE_NUMBERS = frozenset(_LINE_NUMBERS_NAMES.split())
 _BOXES = re.compile(r"^(?:admonition|alert|callout|theme-admonition|admonitionblock|hint|custom-block|message)$")
 _BOX_TITLES = re.compile(
     r"(?:^|[-_ ])(?:admonition-title|callout-title(?:-container)?|callout-header|alert-heading|alert-title|"
     r"custom-block-title|admonitionHeading\w*)(?:$|[ _])"
 )
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush|src)[-:] ?([\w+#.-]+)")
-_NO_LANGUAGE = frozenset(
-    "active code code-block codeblock default false fragment hljs highlight hljs-copy-wrapper literal-block noescape"
-    " nohighlight none notranslate numbersource plain plaintext r-stretch screenshot sourcecode stretch text txt".split()
-)
+_NO_LANGUAGE_NAMES = """
+    active code code-block codeblock default false fragment hljs highlight hljs-copy-wrapper literal-block
+    noescape nohighlight none notranslate numbersource plain plaintext r-stretch screenshot sourcecode stretch
+    text txt
+"""
+_NO_LANGUAGE = frozenset(_NO_LANGUAGE_NAMES.split())
 _TEX = re.compile(r"^\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$)\s*$", re.DOTALL)
 
 
@@ -90,7 +95,9 @@ class HtmlBlocks:
 
     def text(self, node: LexborNode) -> str:
         """Return all text below an element, as one line."""
-        return " ".join(" ".join(item.title if isinstance(item, Heading) else item.text for item in self.read(node)).split())
+        return " ".join(
+            " ".join(item.title if isinstance(item, Heading) else item.text for item in self.read(node)).split()
+        )
 
     def _children(self, node: LexborNode) -> Iterator[Item]:
         buffer: list[str] = []
@@ -109,7 +116,7 @@ class HtmlBlocks:
             yield from self._node(child, buffer)
             child = child.next
 
-    def _node(self, node: LexborNode, buffer: list[str]) -> Iterator[Item]:  # noqa: C901, PLR0912
+    def _node(self, node: LexborNode, buffer: list[str]) -> Iterator[Item]:  # noqa: C901
         tag = node.tag or ""
         if tag == "-text":
             buffer.append(re.sub(r"\s+", " ", node.text_content or ""))
@@ -145,7 +152,7 @@ class HtmlBlocks:
             yield from self._flush(buffer)
             yield from self._block(node, tag)
 
-    def _block(self, node: LexborNode, tag: str) -> Iterator[Item]:  # noqa: C901
+    def _block(self, node: LexborNode, tag: str) -> Iterator[Item]:
         classes = classes_of(node)
         if re.fullmatch(r"h[1-6]", tag):
             title = self._inline(node)
@@ -203,9 +210,7 @@ class HtmlBlocks:
             text = "\n".join(block.text for block in self._blocks(child))
             if not text:
                 continue
-            if child.tag == "dt" and described:
-                groups.append([])
-            elif not groups:
+            if (child.tag == "dt" and described) or not groups:
                 groups.append([])
             groups[-1].append(text if child.tag == "dt" else item_text(":", text))
             described = child.tag != "dt"
@@ -233,7 +238,7 @@ class HtmlBlocks:
         texts = [[self._inline(cell) for cell in row] for row in cells]
         head = 0
         while head < len(rows) and (
-            (rows[head].parent is not None and rows[head].parent.tag == "thead")
+            _tag(rows[head].parent) == "thead"
             or (cells[head] and len(rows) > 1 and all(cell.tag == "th" for cell in cells[head]))
         ):
             head += 1
@@ -261,7 +266,7 @@ class HtmlBlocks:
             self._line,
             self._end,
         )
-        blocks = reader._blocks(node)  # noqa: SLF001
+        blocks = reader._blocks(node)
         yield from _some(box("admonition", title, blocks, self._line, self._end))
 
 
@@ -276,6 +281,10 @@ def _definition_parts(node: LexborNode) -> Iterator[LexborNode]:
             yield child
         elif child.tag == "div":
             yield from _definition_parts(child)
+
+
+def _tag(node: LexborNode | None) -> str:
+    return (node.tag or "") if node is not None else ""
 
 
 def _table_of(row: LexborNode) -> int:

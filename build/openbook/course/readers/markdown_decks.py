@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,9 +26,22 @@ from openbook.course.readers.slides import Slide, set_title, slide_sections
 from openbook.errors import BuildWarning
 
 _BREAK = "***"
-_CLOSERS = ("-->", "```", "~~~", "$$", "</script>", "</style>", "</pre>", "</textarea>", "?>", "]]>", ":::", "::::", ":::::")
-_FENCE = re.compile(r"^\s{0,3}(?:[-*+] +|\d+[.)] +)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)$")
-_ANY_FENCE = re.compile(r"^\s*(?:[-*+] +|\d+[.)] +)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)$")
+_CLOSERS = (
+    "-->",
+    "```",
+    "~~~",
+    "$$",
+    "</script>",
+    "</style>",
+    "</pre>",
+    "</textarea>",
+    "?>",
+    "]]>",
+    ":::",
+    "::::",
+    ":::::",
+)
+_FENCE = re.compile(r"^\s*(?:[-*+] +|\d+[.)] +)?(?P<fence>`{3,}|~{3,})(?P<info>[^\n]*)$")
 _LOCAL = re.compile(r"^(?![a-z][a-z\d+.-]*:|/|#)", re.IGNORECASE)
 
 
@@ -68,20 +81,32 @@ class MarkdownDeck:
     warnings: tuple[BuildWarning, ...]
 
 
-def outside_fences(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
-    """Yield (index, line, whether it stands outside fenced code) of Markdown's lines; a fence's own lines are inside."""
-    open_fence = ""
-    for index, line in enumerate(lines):
-        match = _ANY_FENCE.match(line)
-        if open_fence:
-            if match and match["fence"].startswith(open_fence) and not match["info"].strip():
-                open_fence = ""
-            yield index, line, False
-        elif match and not (match["fence"][0] == "`" and "`" in match["info"]):
-            open_fence = match["fence"]
-            yield index, line, False
-        else:
-            yield index, line, True
+def outside_fences(lines: Sequence[str]) -> list[tuple[int, str, bool]]:
+    """Return (index, line, whether it stands outside fenced code) of Markdown's lines; a fence's own lines are inside.
+
+    A fence that is never closed is none: else it would take all slides behind it.
+    """
+    outside = [True] * len(lines)
+    fences = [(index, match) for index, line in enumerate(lines) if (match := _FENCE.match(line))]
+    place = 0
+    while place < len(fences):
+        start, opening = fences[place]
+        place += 1
+        if opening["fence"][0] == "`" and "`" in opening["info"]:
+            continue
+        closing = next(
+            (
+                number
+                for number in range(place, len(fences))
+                if fences[number][1]["fence"].startswith(opening["fence"]) and not fences[number][1]["info"].strip()
+            ),
+            None,
+        )
+        if closing is not None:
+            end = fences[closing][0]
+            outside[start : end + 1] = [False] * (end + 1 - start)
+            place = closing + 1
+    return list(zip(range(len(lines)), lines, outside, strict=True))
 
 
 def read_slides(texts: Sequence[SlideText], matter: FrontMatter, source: str) -> MarkdownDeck:
@@ -107,12 +132,10 @@ def read_slides(texts: Sequence[SlideText], matter: FrontMatter, source: str) ->
                 warnings.append(BuildWarning("unclosed-slide", message, source, text.line))
         lines, numbers, breaks = _join(texts)
         parsed = parse("\n".join(lines), source)
-    warnings += [
-        msgspec_line(warning, numbers) for warning in parsed.warnings
-    ]
+    warnings += [_located(warning, numbers) for warning in parsed.warnings]
     slides = _slides(texts, parsed, breaks)
-    sections = _named(slide_sections(slides, parsed), texts, slides)
-    sections = tuple(_relocated(section, numbers) for section in sections)
+    named = _named(slide_sections(slides, parsed), texts, slides)
+    sections = tuple(_relocated(section, numbers) for section in named)
     for token in parsed.tokens:
         _relocate(token, numbers)
     said = matter.data.get("title")
@@ -121,7 +144,7 @@ def read_slides(texts: Sequence[SlideText], matter: FrontMatter, source: str) ->
     return MarkdownDeck(title or parsed.title, parsed, tuple(slides), sections, tuple(warnings))
 
 
-def msgspec_line(warning: BuildWarning, numbers: Sequence[int]) -> BuildWarning:
+def _located(warning: BuildWarning, numbers: Sequence[int]) -> BuildWarning:
     """Lead a warning's line back to the source."""
     return warning if warning.line is None else replace(warning, line=_number(numbers, warning.line))
 
@@ -205,9 +228,7 @@ def _named(sections: Sequence[Section], texts: Sequence[SlideText], slides: Sequ
                 levels[index], started = min(levels[index], 1), True
             elif started and levels[index]:
                 levels[index] = min(6, levels[index] + 1)
-    named = [
-        msgspec.structs.replace(section, level=level) for section, level in zip(sections, levels, strict=True)
-    ]
+    named = [msgspec.structs.replace(section, level=level) for section, level in zip(sections, levels, strict=True)]
     named = name_untitled(named)
     for section, slide in zip(named, slides, strict=True):
         slide.title, slide.level = section.title, section.level
@@ -228,9 +249,7 @@ def name_untitled(sections: Sequence[Section]) -> list[Section]:
             named.append(section)
             continue
         name = f"{title} (cont.)" if title else first_words(section.blocks)
-        named.append(
-            msgspec.structs.replace(section, title=name, level=level or 1) if name else section
-        )
+        named.append(msgspec.structs.replace(section, title=name, level=level or 1) if name else section)
     return named
 
 

@@ -8,6 +8,7 @@ is named in a warning: openbook reads no pictures.
 from __future__ import annotations
 
 import io
+import itertools
 import logging
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,14 @@ from pypdf.errors import PyPdfError
 from openbook.config import Config
 from openbook.course.document import DocumentKind
 from openbook.course.readers.base import Reading, make_document
-from openbook.course.readers.pdf_text import join_lines, known_words, page_blocks, page_lines, running_lines, without_running
+from openbook.course.readers.pdf_text import (
+    join_lines,
+    known_words,
+    page_blocks,
+    page_lines,
+    running_lines,
+    without_running,
+)
 from openbook.course.readers.sheets import Deck, Sheet, numbers, sections_of
 from openbook.course.source import Lecture, Probe, Source
 from openbook.errors import BuildWarning, UnreadableSourceError
@@ -86,7 +94,7 @@ def read_pdf(data: bytes, source: str) -> Deck:
         count = len(reader.pages)
     except UnreadableSourceError:
         raise
-    except Exception as error:  # noqa: BLE001  (a damaged file raises whatever was in the way)
+    except Exception as error:
         raise UnreadableSourceError(
             f"cannot be read as a PDF: {error}.", source=source, hint="Print it into a new PDF, or exclude it."
         ) from error
@@ -96,7 +104,7 @@ def read_pdf(data: bytes, source: str) -> Deck:
     for index in range(count):
         try:
             lines, title = _read_page(reader.pages[index])
-        except Exception:  # noqa: BLE001  (one damaged page must not cost the others)
+        except Exception:
             lines, title = [], []
             damaged.append(index + 1)
         pages.append(_Page(lines, title, labels[index]))
@@ -179,9 +187,11 @@ def _read_page(page: Any) -> tuple[list[str], list[str]]:
         return lines, []
     letters = sorted(size for size, text in sizes for _ in range(min(len(text.strip()), 500)))
     median = letters[len(letters) // 2]
-    largest = max(size for size, text in sizes if any(char.isalpha() for char in text)) if any(
-        char.isalpha() for _, text in sizes for char in text
-    ) else 0.0
+    largest = (
+        max(size for size, text in sizes if any(char.isalpha() for char in text))
+        if any(char.isalpha() for _, text in sizes for char in text)
+        else 0.0
+    )
     if largest > 1.12 * median:
         big = _squeezed("".join(text for size, text in sizes if size >= _SAME_SIZE * largest))
         title: list[str] = []
@@ -203,8 +213,8 @@ def _squeezed(text: str) -> str:
 def _steps(pages: Sequence[_Page]) -> list[int]:
     """Return the pages that the next one repeats whole and goes on from: a slide that is uncovered step by step."""
     steps = []
-    for number, (page, following) in enumerate(zip(pages, pages[1:], strict=False), 1):
-        if not page.lines or page.label != following.label and page.label and following.label and not page.title:
+    for number, (page, following) in enumerate(itertools.pairwise(pages), 1):
+        if not page.lines:
             continue
         same_title = bool(page.title) and page.title == following.title
         labelled = bool(page.label) and page.label == following.label
@@ -221,12 +231,12 @@ def _is_part(lines: Sequence[str], of: Sequence[str]) -> bool:
 def _labels(reader: PdfReader, count: int) -> list[str]:
     try:
         labels = list(reader.page_labels)
-    except Exception:  # noqa: BLE001  (labels are a help, no more)
+    except Exception:
         return [""] * count
     return (labels + [""] * count)[:count]
 
 
-def _outline(reader: PdfReader, count: int) -> list[tuple[str, ...]]:
+def _outline(reader: PdfReader, count: int) -> list[tuple[str, ...]]:  # noqa: C901
     """Return the outline's headings above each page, outermost first, two at most."""
     marks: list[tuple[int, int, str]] = []
 
@@ -267,8 +277,8 @@ def _outline(reader: PdfReader, count: int) -> list[tuple[str, ...]]:
 
 def _title(reader: PdfReader, sheets: Sequence[Sheet]) -> str:
     try:
-        said = " ".join(str((reader.metadata or {}).get("/Title") or "").split())
-    except Exception:  # noqa: BLE001  (a title is a help, no more)
+        said = " ".join(str((reader.metadata.title if reader.metadata is not None else "") or "").split())
+    except Exception:
         said = ""
     if said and not _NO_TITLE.match(said):
         return said

@@ -153,4 +153,4 @@ def _goes_on(before: str, line: str, longest: int) -> bool:
         return True
     if before.endswith((".", "!", "?", ":", "。")) and not line[:1].islower():
         return False
-    return len(before) >= _FULL_LINE * longest and longest > 30 or (line[:1].islower() and len(before) > 25)
+    return (len(before) >= _FULL_LINE * longest and longest > 30) or (line[:1].islower() and len(before) > 25)

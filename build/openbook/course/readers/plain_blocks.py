@@ -112,9 +112,7 @@ def box(kind: BlockKind, title: str, children: Sequence[Block], line: int, end: 
     whole = f"{title}\n{text}" if title and text else title or text
     if not whole.strip():
         return None
-    return Block(
-        kind=kind, text=whole, start_line=line, end_line=end or line, title=title, children=tuple(children)
-    )
+    return Block(kind=kind, text=whole, start_line=line, end_line=end or line, title=title, children=tuple(children))
 
 
 def whole(kind: BlockKind, text: str, line: int, end: int | None = None) -> Block | None:

@@ -92,7 +92,7 @@ def read_pptx(data: bytes, source: str) -> Deck:
         presentation = Presentation(io.BytesIO(data))
         slides = list(presentation.slides)
         height = int(presentation.slide_height or 6858000)
-    except Exception as error:  # noqa: BLE001  (a damaged archive or damaged XML raises whatever the libraries below do)
+    except Exception as error:
         raise UnreadableSourceError(
             f"cannot be read as a PPTX file: {error}.", source=source, hint="Open it in PowerPoint and save it again."
         ) from error
@@ -115,7 +115,10 @@ def read_pptx(data: bytes, source: str) -> Deck:
         message = f"slides that are hidden in the deck are left out: {numbers(hidden)}."
         warnings.append(BuildWarning("hidden-slide", message, source))
     if pictures:
-        message = f"slides show pictures and no text that can be read: {numbers(pictures)}. Give the pictures alternative text."
+        message = (
+            f"slides show pictures and no text that can be read: {numbers(pictures)}."
+            " Give the pictures alternative text."
+        )
         warnings.append(BuildWarning("picture-slide", message, source))
     sections = sections_of(sheets)
     title = squeeze(str(presentation.core_properties.title or "")).replace("\n", " ")
@@ -156,7 +159,7 @@ class _SlideReader:
 
     def sheet(self, above: str) -> Sheet:
         """Return what stands on the slide."""
-        shapes = list(self._shapes(self._slide.shapes._spTree))  # noqa: SLF001  (the public list skips alternatives)
+        shapes = list(self._shapes(self._slide.shapes._spTree))
         title = next((shape for shape in shapes if _placeholder(shape) in _TITLES and _text(shape)), None)
         rest = [shape for shape in shapes if shape is not title]
         ordered = reading_order([self._placed(shape) for shape in rest], self._slack)
@@ -203,15 +206,15 @@ class _SlideReader:
     def _blocks(self, shape: Any) -> list[Block]:
         try:
             return list(self._read(shape))
-        except Exception as error:  # noqa: BLE001  (one damaged shape must not cost the deck)
+        except Exception as error:
             message = f"slide {self._number}: {shape.name!r} cannot be read ({type(error).__name__}: {error})."
             self.warnings.append(BuildWarning("unread-shape", message, self._source, self._number))
             return []
 
     def _read(self, shape: Any) -> Iterator[Block]:
-        kind = local(shape._element)  # noqa: SLF001
+        kind = local(shape._element)
         if kind == "grpSp":
-            inner = [self._placed(child) for child in self._shapes(shape._element)]  # noqa: SLF001
+            inner = [self._placed(child) for child in self._shapes(shape._element)]
             for child in reading_order(inner, self._slack):
                 yield from self._blocks(child)
         elif kind == "graphicFrame":
@@ -220,7 +223,7 @@ class _SlideReader:
             yield from self._alternative(shape)
         elif getattr(shape, "has_text_frame", False) and _text(shape).strip():
             if _placeholder(shape) not in _FURNITURE:
-                yield from frame_blocks(shape._element.txBody, self._number, bullets=_has_bullets(shape))  # noqa: SLF001
+                yield from frame_blocks(shape._element.txBody, self._number, bullets=_has_bullets(shape))
         elif kind == "sp" and _placeholder(shape) is None:
             alt = _alt(shape)
             if alt:
@@ -230,7 +233,7 @@ class _SlideReader:
         if shape.has_table:
             rows = [
                 [_cell(cell) for cell in row if local(cell) == "tc"]
-                for row in shape._element.iter()  # noqa: SLF001
+                for row in shape._element.iter()
                 if local(row) == "tr"
             ]
             head = 1 if shape.table.first_row and len(rows) > 1 else 0
@@ -238,7 +241,7 @@ class _SlideReader:
         elif shape.has_chart:
             yield from _some(_chart(shape.chart, self._number))
         else:
-            ids = next((child for child in shape._element.iter() if local(child) == "relIds"), None)  # noqa: SLF001
+            ids = next((child for child in shape._element.iter() if local(child) == "relIds"), None)
             if ids is not None:
                 key = next(value for name, value in ids.attrib.items() if name.endswith("}dm"))
                 yield from _some(diagram_block(self._slide.part.related_part(key).blob, self._number))
@@ -258,7 +261,7 @@ class _SlideReader:
         frame = self._slide.notes_slide.notes_text_frame
         if frame is None:
             return
-        texts = [squeeze(paragraph_text(child)) for child in frame._txBody if local(child) == "p"]  # noqa: SLF001
+        texts = [squeeze(paragraph_text(child)) for child in frame._txBody if local(child) == "p"]
         yield from _some(whole("speaker-notes", "\n\n".join(text for text in texts if text), self._number))
 
 
@@ -280,14 +283,14 @@ def _placeholder(shape: Any) -> Any:
 
 
 def _text(shape: Any) -> str:
-    body = getattr(shape._element, "txBody", None)  # noqa: SLF001
+    body = getattr(shape._element, "txBody", None)
     if body is None:
         return ""
     return "\n".join(paragraph_text(child) for child in body if local(child) == "p").strip()
 
 
 def _alt(shape: Any) -> str:
-    properties = next((child for child in shape._element.iter() if local(child) == "cNvPr"), None)  # noqa: SLF001
+    properties = next((child for child in shape._element.iter() if local(child) == "cNvPr"), None)
     text = _DRAWN_ALT.sub("", (properties.get("descr") or "") if properties is not None else "")
     text = " ".join(text.split())
     return "" if _FILE_ALT.match(text) else text
@@ -298,10 +301,10 @@ def _cell(cell: Element) -> str:
 
 
 def _has_bullets(shape: Any) -> bool:
-    """Tell whether the paragraphs of a shape are list items by themselves: those of a body are, unless its layout says no."""
+    """Tell whether a shape makes its paragraphs list items: a body does, unless its layout says no."""
     if _placeholder(shape) not in _LISTS:
         return False
-    for element in (shape._element, *_inherited(shape)):  # noqa: SLF001
+    for element in (shape._element, *_inherited(shape)):
         level = next((child for child in element.iter() if local(child) == "lvl1pPr"), None)
         names = {local(child) for child in level} if level is not None else set()
         if names & {"buNone", "buChar", "buAutoNum", "buBlip"}:
@@ -313,17 +316,17 @@ def _inherited(shape: Any) -> Iterator[Element]:
     key = shape.placeholder_format.idx
     for other in shape.part.slide.slide_layout.placeholders:
         if other.placeholder_format.idx == key:
-            yield other._element  # noqa: SLF001
+            yield other._element
 
 
 def _drawn_title(ordered: Sequence[Any]) -> Any:
-    """Return the text box that serves as the title of a slide that has none: short, first, and in the largest letters."""
-    texts = [shape for shape in ordered if local(shape._element) == "sp" and _text(shape)]  # noqa: SLF001
+    """Return the text box that serves as title where there is none: short, first, and in the largest letters."""
+    texts = [shape for shape in ordered if local(shape._element) == "sp" and _text(shape)]
     if not texts or texts[0] is not ordered[0] or len(texts) < 2:
         return None
     first = texts[0]
-    size = largest_size(first._element)  # noqa: SLF001
-    rest = max(largest_size(shape._element) or _DEFAULT_SIZE for shape in texts[1:])  # noqa: SLF001
+    size = largest_size(first._element)
+    rest = max(largest_size(shape._element) or _DEFAULT_SIZE for shape in texts[1:])
     short = "\n" not in _text(first) and len(_text(first)) <= _LONGEST_TITLE
     return first if short and size > rest and _placeholder(first) not in _FURNITURE else None
 

@@ -53,7 +53,7 @@ def paragraph_text_of_run(element: Element) -> str:
     return "".join(part.text or "" for part in element.iter(f"{_A}t"))
 
 
-def formula(element: Element) -> str:  # noqa: C901
+def formula(element: Element) -> str:
     """Return an Office formula as one line: ``(a+b)/2``, ``x^2``, ``√(y)``."""
     name = local(element)
     if name == "t":
@@ -73,7 +73,7 @@ def formula(element: Element) -> str:  # noqa: C901
         scripts = (f"_{held(below)}" if below else "") + (f"^{held(above)}" if above else "")
         if name != "nary":
             return part("e") + scripts
-        sign = next((child.get(key) for child in element.iter() if local(child) == "chr" for key in child.keys()), "∫")
+        sign = next((child.get(key) for child in element.iter() if local(child) == "chr" for key in child.attrib), "∫")
         return f"{sign}{scripts} {part('e')}"
     if name == "rad":
         return f"{part('deg')}√{held(part('e'))}"

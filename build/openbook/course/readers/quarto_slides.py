@@ -40,9 +40,7 @@ class QuartoSlides:
 
     def detects(self, probe: Probe) -> bool:
         """Its first format is one of slides."""
-        return slide_format(probe.front_matter.data) is not None or (
-            probe.deck and probe.suffix in (".qmd", ".rmd")
-        )
+        return slide_format(probe.front_matter.data) is not None or (probe.deck and probe.suffix in (".qmd", ".rmd"))
 
     def kind(self, probe: Probe) -> DocumentKind:
         """Slides, always."""
@@ -103,7 +101,11 @@ def _title_slide(matter: FrontMatter) -> Iterator[SlideText]:
     title = _plain(data.get("title"))
     if not title:
         return
-    below = [_plain(data.get("subtitle")), _names(data.get("author") or data.get("authors")), _plain(data.get("institute"))]
+    below = [
+        _plain(data.get("subtitle")),
+        _names(data.get("author") or data.get("authors")),
+        _plain(data.get("institute")),
+    ]
     lines = [f"# {title}"]
     for text in below:
         if text:
@@ -127,7 +129,7 @@ def _names(value: Any) -> str:
     return _plain(value)
 
 
-def _slides(lines: list[str], start: int, level: int, hidden: list[int]) -> Iterator[SlideText]:
+def _slides(lines: list[str], start: int, level: int, hidden: list[int]) -> Iterator[SlideText]:  # noqa: C901
     current = SlideText([], [], start + 1, start + 1)
     skipped = False
     depth = 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 import textwrap
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from html.parser import HTMLParser
 from typing import NamedTuple
@@ -137,20 +138,21 @@ def _parts(lines: Sequence[str], across: str, down: str) -> Iterator[_Part]:
         starts.append(starts[-1] + len(line) + 1)
     code = {index for index, _, outside in outside_fences(lines) if not outside}
     found: list[tuple[int, int, bool]] = []
+    taken: set[int] = set()
     for pattern, below in ((down, True), (across, False)):
         if not pattern:
             continue
         for match in _regex(pattern, _SEPARATOR).finditer(text):
             if not match[0].strip():
                 continue
-            first = match.start() + len(match[0]) - len(match[0].lstrip())
-            line = next(n for n in range(len(lines)) if starts[n] <= first < starts[n + 1])
-            last = text.count("\n", 0, match.start() + len(match[0].rstrip()))
-            if line not in code and not any(line <= other[1] and other[0] <= last for other in found):
-                found.append((line, last, below))
+            place = bisect_right(starts, match.start() + len(match[0]) - len(match[0].lstrip())) - 1
+            last = bisect_right(starts, match.start() + len(match[0].rstrip()) - 1) - 1
+            if place not in code and place not in taken:
+                found.append((place, last, below))
+                taken.update(range(place, last + 1))
     start, under = 0, False
-    for line, last, below in sorted(found):
-        yield _Part(start, line, under)
+    for first, last, below in sorted(found):
+        yield _Part(start, first, under)
         start, under = last + 1, below
     yield _Part(start, len(lines), under)
 
@@ -357,7 +359,9 @@ class _Deck:
                 self.warnings.append(BuildWarning("missing-import", message, self._source, line))
                 return
         else:
-            template = node.css_first('script[type="text/template"], script[type="text/markdown"], textarea[data-template]')
+            template = node.css_first(
+                'script[type="text/template"], script[type="text/markdown"], textarea[data-template]'
+            )
             text = (template or node).text() or ""
         lines = textwrap.dedent(text.replace("\r\n", "\n").expandtabs(4)).split("\n")
         across = node.attributes.get("data-separator") or ("" if not external else _SEPARATOR)
@@ -371,7 +375,9 @@ class _Deck:
             del places
             parsed = parse("\n".join(["", *body]), self._source)
             tokens = parsed.tokens
-            at = next((n for n, token in enumerate(tokens) if token.type == "heading_open" and token.meta["title"]), None)
+            at = next(
+                (n for n, token in enumerate(tokens) if token.type == "heading_open" and token.meta["title"]), None
+            )
             title = "" if at is None else str(tokens[at].meta["title"])
             rest = tokens if at is None else tokens[:at] + tokens[at + 3 :]
             read = BlockReader(parsed.lines, label_titles(parsed)).read(rest)

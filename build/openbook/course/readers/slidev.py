@@ -32,12 +32,13 @@ _KEYS = """
     routerMode selectable seoMeta src themeConfig transition twoslash
 """
 SLIDEV_KEYS = frozenset(_KEYS.split())
+_SLIDE_KEY = re.compile(r"(?:layout|transition|class|clicks|hideInToc|image|src):(?:\s|$)")
+_SLIDE_KEYS = frozenset(("class", "hide", "image", "level", "title"))
 _SHARED_KEYS = frozenset(("background", "fonts", "layout", "src"))
+_RULE = re.compile(r"^-{3,}[ \t]*$")
 _YAML_FENCE = re.compile(r"^\s*(`{3,})ya?ml\s*$")
 _SLOT = re.compile(r"^\s*::\s*[\w-]*(?:\{[^\n]*\})?\s*(?:::)?\s*$")
-_SNIPPET = re.compile(
-    r"^<<<[ \t]*(?P<path>[^\s#\[{]+(?:\.[\w]+)?)(?:#(?P<region>[\w-]+))?[ \t]*(?P<rest>.*)$"
-)
+_SNIPPET = re.compile(r"^<<<[ \t]*(?P<path>[^\s#\[{]+(?:\.[\w]+)?)(?:#(?P<region>[\w-]+))?[ \t]*(?P<rest>.*)$")
 _REGION = re.compile(r"^\s*(?://|#|--|<!--|/\*|\*|;|%)\s*#?(?P<end>end)?region\b[ \t]*(?P<name>[\w*-]*)")
 _LANGUAGE = re.compile(r"^[A-Za-z][\w+#.-]*$")
 _CODE_OR_TAG = re.compile(
@@ -45,8 +46,14 @@ _CODE_OR_TAG = re.compile(
     r"|<(?P<close>/?)(?P<name>[A-Za-z][\w.:-]*+)(?P<attributes>(?:[^\"'<>`]|\"[^\"]*\"|'[^']*')*+)>",
     re.DOTALL,
 )
-_ODD_ATTRIBUTE = re.compile(r"(?:^|\s)(?:[@#:]|v-|[\w-]+:|[\w-]*[~\[\]!])")
-_KEPT_ATTRIBUTE = re.compile(r"(?<=\s)(?:alt|src|href)\s*=\s*(?:\"[^\"]*\"|'[^']*')")
+_KEPT_ATTRIBUTE = re.compile(r"(?<=\s)(?:alt|src|href|width|height|colspan|rowspan|start)\s*=\s*(?:\"[^\"]*\"|'[^']*')")
+_UNSEEN_ELEMENT = re.compile(r"<(?P<name>style|script)\b[^>]*>.*?(?:</(?P=name)\s*>|\Z)", re.DOTALL)
+_HTML_NAMES = """
+    a abbr address article aside b blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
+    figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li main mark ol p pre q rp rt ruby s samp section
+    small span strong sub summary sup table tbody td tfoot th thead time tr u ul var
+"""
+HTML_NAMES = frozenset(_HTML_NAMES.split())
 _FENCE_INFO = re.compile(r"^(\s*(?:[-*+] +|\d+[.)] +)?`{3,}[\w+#.-]+)(?=[{\[])")
 _MAGIC_MOVE = re.compile(r"^\s*(`{4,})md\s+magic-move\b")
 _MATH_STEPS = re.compile(r"^(\s*\$\$)\s*\{[^}\n]*\}(?:\{[^}\n]*\})?\s*$")
@@ -111,7 +118,8 @@ def _has_slide_front_matter(head: str) -> bool:
     """Tell whether a slide behind the first begins with front matter that says how it is laid out."""
     lines = head.replace("\r\n", "\n").split("\n")
     return any(
-        re.match(r"(?:layout|transition|class|clicks|hideInToc|image|src):(?:\s|$)", line) and lines[index].rstrip() == "---"
+        re.match(r"(?:layout|transition|class|clicks|hideInToc|image|src):(?:\s|$)", line)
+        and lines[index].rstrip() == "---"
         for index, line in enumerate(lines[2:], 1)
     )
 
@@ -130,9 +138,8 @@ def read_slidev(text: str, source: str, load: Load, warnings: list[BuildWarning]
     if reader.hidden:
         message = f"slides with `hide: true` are left out; they begin on lines {numbers(sorted(set(reader.hidden)))}."
         warnings.append(BuildWarning("hidden-slide", message, source, reader.hidden[0]))
-    head = slides[0].meta if slides else {}
     matter = FrontMatter(reader.head, reader.head_lines, {})
-    return read_slides(slides or [SlideText([""], [1], 1, 1, head)], matter, source)
+    return read_slides(slides or [SlideText([""], [1], 1, 1)], matter, source)
 
 
 class _Reader:
@@ -156,7 +163,7 @@ class _Reader:
             chain: addresses of the files that import it.
         """
         for number, (first, matter_end, end) in enumerate(_cut(lines)):
-            meta = self._front_matter(lines[first:matter_end], line or first + 1)
+            meta = self._front_matter(lines[first : max(first, matter_end - 1)], line or first + 1)
             if number == 0 and not chain:
                 self.head, self.head_lines = meta, matter_end if meta else 0
             start = matter_end
@@ -176,7 +183,7 @@ class _Reader:
             yield self._slide(lines, start, end, meta, line, folder)
 
     def _front_matter(self, lines: list[str], line: int) -> dict[str, Any]:
-        text = "\n".join(lines).strip().strip("-")
+        text = "\n".join(lines)
         if not text.strip():
             return {}
         try:
@@ -199,11 +206,7 @@ class _Reader:
         inner = posixpath.dirname(full)
         slides = list(self.slides(text.split("\n"), folder=inner, line=line, chain=(*chain, full)))
         if wanted and _RANGE.match(wanted):
-            chosen = [
-                number
-                for part in wanted.split(",")
-                for number in range(int(part.partition("-")[0]), int(part.partition("-")[2] or part) + 1 if "-" in part else int(part) + 1)
-            ]
+            chosen = [number for part in wanted.split(",") for number in _numbers(part)]
             slides = [slides[number - 1] for number in chosen if 0 < number <= len(slides)]
         yield from slides
 
@@ -222,14 +225,11 @@ class _Reader:
         return SlideText(body, places, first, max(first, last), meta, notes, 0, folder)
 
     def _expand(self, lines: list[str], places: list[int], folder: str) -> tuple[list[str], list[int]]:
-        """Take out what is Slidev's own, bring in code from files, and make Vue's tags such that Markdown knows them."""
+        """Take out what is Slidev's own, bring in code from files, and write Vue's tags as Markdown knows them."""
         out: list[str] = []
         numbers: list[int] = []
-        magic = ""
         prose: list[bool] = []
-        unfolded = _without_magic_move(lines)
-        for index, line, outside in outside_fences(unfolded):
-            found = [line]
+        for index, line, outside in outside_fences(_without_magic_move(lines)):
             if not outside:
                 found = [_FENCE_INFO.sub(r"\1 ", line)]
             elif _SLOT.match(line):
@@ -241,13 +241,14 @@ class _Reader:
             out += found
             numbers += [places[index]] * len(found)
             prose += [outside and len(found) == 1] * len(found)
-        del magic
         return list(_plain_tags(out, prose)), numbers
 
     def _snippet(self, path: str, region: str, rest: str, line: int, folder: str) -> list[str]:
         text = self._load(path, folder)
         if text is None:
-            message = f"the code of {path!r} is missing: the file is not in the folder of the lectures, or cannot be read."
+            message = (
+                f"the code of {path!r} is missing: the file is not in the folder of the lectures, or cannot be read."
+            )
             self._warnings.append(BuildWarning("missing-import", message, self._source, line))
             return [""]
         code = text.rstrip("\n").split("\n")
@@ -259,33 +260,31 @@ class _Reader:
         return ["````" + language, *code, "````"]
 
 
+def _numbers(part: str) -> range:
+    first, _, last = part.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
 def _cut(lines: list[str]) -> Iterator[tuple[int, int, int]]:
     """Yield (first line, first line behind its front matter, line at which it ends) of each slide, counted from 0.
 
     A line of at least three hyphens ends a slide; without a blank line behind it, front matter begins there, up to the
     next ``---``, when what stands between is a YAML mapping.
     """
-    inside = {index for index, _, outside in outside_fences(lines) if not outside}
+    rules = [index for index, line, outside in outside_fences(lines) if outside and _RULE.match(line)]
     start = matter = 0
-    index = 0
-    began = False
-    while index < len(lines):
-        line = lines[index].rstrip()
-        if index in inside or not re.match(r"^---+$", line):
-            began = began or bool(line.strip())
-            index += 1
+    closed = -1
+    for index in rules:
+        if index <= closed:
             continue
-        if began or index > start or index:
-            if began or start or matter:
-                yield start, matter, index
-        start, matter, began = index + 1, index + 1, True
+        if start or any(line.strip() for line in lines[:index]):
+            yield start, matter, index
         end = _front_matter_end(lines, index)
-        if end is not None:
-            matter = index = end
-        index += 1
-        if end is not None:
-            matter = end + 1
-    yield start, matter, len(lines)
+        start = index + 1
+        matter = start if end is None else end + 1
+        closed = index if end is None else end
+    if start == 0 or matter > start or any(line.strip() for line in lines[start:]):
+        yield start, matter, len(lines)
 
 
 def _front_matter_end(lines: list[str], opening: int) -> int | None:
@@ -317,7 +316,9 @@ def _yaml_block(lines: list[str]) -> tuple[dict[str, Any], int] | None:
         data = yaml.safe_load("\n".join(lines[start + 1 : end]))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
-    if not isinstance(data, dict) or not set(map(str, data)) & (SLIDEV_KEYS | {"class", "title", "level", "hide", "image"}):
+    if not isinstance(data, dict) or not set(map(str, data)) & (
+        SLIDEV_KEYS | {"class", "title", "level", "hide", "image"}
+    ):
         return None
     return {str(key): value for key, value in data.items()}, end + 1
 
@@ -372,14 +373,20 @@ def _region(code: list[str], name: str) -> list[str]:
 
 
 def _plain_tags(lines: list[str], prose: list[bool]) -> Iterator[str]:
-    """Write Vue's tags so that Markdown takes them for tags: ``@click``, ``:key`` and ``#slot`` are no HTML."""
+    """Take out components, scripts and styles, and leave HTML's tags what says something.
+
+    Vue allows what is no HTML, such as ``@click`` and ``#slot``; what stands in a component is text of the slide.
+    """
     start = 0
     while start < len(lines):
         end = start
         while end < len(lines) and prose[end] == prose[start]:
             end += 1
         text = "\n".join(lines[start:end])
-        yield from (_CODE_OR_TAG.sub(_plain_tag, text) if prose[start] else text).split("\n")
+        if prose[start]:
+            text = _UNSEEN_ELEMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+            text = _CODE_OR_TAG.sub(_plain_tag, text)
+        yield from text.split("\n")
         start = end
 
 
@@ -387,13 +394,13 @@ def _plain_tag(match: re.Match[str]) -> str:
     if match["code"] is not None:
         return match[0]
     name, attributes = match["name"], match["attributes"]
-    if name.lower() == "template":
-        return "\n" * attributes.count("\n")
-    if "://" in f"{name}{attributes}" and ":" in name:  # an address in angle brackets
+    if "://" in f"{name}{attributes}" and (":" in name):  # an address in angle brackets
         return match[0]
-    if ":" not in name and not _ODD_ATTRIBUTE.search(re.sub(r"\"[^\"]*\"|'[^']*'", "", attributes)):
-        return match[0]
+    lines = attributes.count("\n")
+    if name not in HTML_NAMES:
+        return "\n" * lines
     kept = "".join(f" {found[0]}" for found in _KEPT_ATTRIBUTE.finditer(attributes))
-    lines = "\nx" * (attributes.count("\n") - kept.count("\n"))
+    # a line in a tag must not be empty, or Markdown ends the HTML there
+    more = "\nclass" * (lines - kept.count("\n"))
     slash = "/" if attributes.rstrip().endswith("/") and not match["close"] else ""
-    return f"<{match['close']}{name.replace(':', '-').replace('.', '-')}{kept}{lines}{slash}>"
+    return f"<{match['close']}{name}{kept}{more}{slash}>"
