@@ -52,6 +52,8 @@ def make_chunks(real: list[Chunk], count: int) -> list[Chunk]:
             msgspec.structs.replace(
                 model,
                 id=f"{model.lecture}/{model.kind}#{model.anchor}-{number}",
+                anchor=f"{model.anchor}-{number}",
+                url=f"{model.url.partition('#')[0]}#{model.anchor}-{number}",
                 text=text,
                 words=len(text.split()),
                 part=1,
@@ -100,8 +102,9 @@ def renderer_megabytes(page: Page) -> float:
 
 def measure(url: str, questions: list[str]) -> dict[str, float]:
     """Bytes before the first result, medians of the stages in ms, and memory."""
+    chromium = find_chromium()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         page = browser.new_page()
         responses: list = []
         page.context.on("response", responses.append)
