@@ -107,7 +107,7 @@ def measure(url: str, questions: list[str]) -> dict[str, float]:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         page = browser.new_page()
         responses: list = []
-        page.context.on("response", responses.append)
+        page.context.on("response", lambda response: responses.append(response))
         page.goto(url)
         page.locator("ob-readiness").get_by_text("Keyword search is ready").wait_for(timeout=READY_MS)
         page.get_by_label("Your question").press_sequentially(FIRST_QUESTION)
