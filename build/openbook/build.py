@@ -41,6 +41,7 @@ from openbook.index.pieces import read_chunks
 from openbook.index.read import load_index
 from openbook.index.token_vectors import TokenVectors, collect
 from openbook.index.write import INDEX, PROBE_TEXTS, add_file, in_index_order, write_index, write_manifest
+from openbook.models.cross_encoder import CrossEncoder, offered, remembering, resolve_cross_encoder
 from openbook.models.embeddings import Embedded, EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
@@ -240,6 +241,7 @@ class Prepared:
         token_vectors: signs of their pieces, or None without late interaction.
         run: the gold set with its vectors.
         warnings: so far.
+        cross_encoder: that the site offers, or None.
     """
 
     def __init__(
@@ -253,6 +255,8 @@ class Prepared:
         token_vectors: TokenVectors | None,
         run: GoldRun,
         warnings: list[BuildWarning],
+        cross_encoder: CrossEncoder | None = None,
+        cache: EmbeddingCache | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.readings = readings
@@ -263,6 +267,8 @@ class Prepared:
         self.token_vectors = token_vectors
         self.run = run
         self.warnings = warnings
+        self.cross_encoder = cross_encoder
+        self._cache = cache
 
     def write(self, config: Config, folder: Path, extra_files: dict[str, str]) -> Manifest:
         """Write the index and the model into ``folder``, with a gate that no question passes."""
@@ -281,6 +287,7 @@ class Prepared:
             built_at=_built_at(self.catalogue.as_of, config),
             extra_files=extra_files,
             token_vectors=self.token_vectors,
+            cross_encoder=self.cross_encoder,
             generation=offer(config) if config.settings.generation.engines else None,
         )
 
@@ -288,8 +295,12 @@ class Prepared:
         """Ask the gold set of the index in ``folder``, once: choose the gate's threshold by it, and measure."""
         if manifest.gate is None:
             raise AssertionError("an index that was just written has a threshold")
-        asked = list(self.run.traces(load_index(folder / INDEX))) if self.run.questions else []
-        chosen = choose_threshold(config.settings.retrieval.gate, manifest.gate, asked)
+        index = load_index(folder / INDEX)
+        asked = list(self.run.traces(index))
+        crossed = []
+        if self.cross_encoder is not None:
+            crossed = list(self.run.traces(index, cross_score=remembering(self.cross_encoder, self._cache)))
+        chosen = choose_threshold(config.settings.retrieval.gate, manifest.gate, asked, crossed)
         gate = chosen.threshold
         manifest = msgspec.structs.replace(manifest, gate=gate)
         if asked:
@@ -301,7 +312,7 @@ class Prepared:
             shown = guide(asked, gate, lambda question: next(self.run.traces(finished, [question]))[1])
             manifest = msgspec.structs.replace(manifest, examples=shown)
             write_manifest(folder, manifest)
-        report = measure(asked, gate, self.embedded.vectors, self.run.vectors) if asked else None
+        report = measure(asked, crossed, gate, self.embedded.vectors, self.run.vectors) if asked else None
         return Calibrated(manifest, report, tuple(chosen.warnings(config.settings.gold)))
 
 
@@ -330,20 +341,30 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         readings, documents = _read(config, catalogue, advance)
         warnings += [*catalogue.warnings, *(warning for document in documents for warning in document.warnings)]
     encoder = Encoder(resolve(settings.models.encoder, root=config.root))
+    cross_encoder = _offered(config)
     with reporter.stage("chunks") as advance:
         chunks = _chunk(config, documents, encoder, advance)
     questions, gold_warnings = load_course_gold(config, catalogue, chunks)
     with reporter.stage("vectors") as advance:
         texts = [chunk.embedded_text(settings.chunks.context) for chunk in chunks]
         token_vectors = None
-        if settings.retrieval.rerank.mode == "late-interaction":
+        if settings.retrieval.rerank.mode != "off":
             embedded, pieces = read_chunks(encoder, texts, cache, advance)
             token_vectors = collect(pieces)
         else:
             embedded = embed(encoder, texts, cache, advance)
         run = GoldRun.of(questions, encoder, cache)
     warnings += [*gold_warnings, *(cache.warnings if cache is not None else [])]
-    return Prepared(catalogue, readings, documents, chunks, encoder, embedded, token_vectors, run, warnings)
+    return Prepared(
+        catalogue, readings, documents, chunks, encoder, embedded, token_vectors, run, warnings, cross_encoder, cache
+    )
+
+
+def _offered(config: Config) -> CrossEncoder | None:
+    """The cross-encoder that the site is to have, if any."""
+    if not offered(config.settings):
+        return None
+    return CrossEncoder(resolve_cross_encoder(config.settings.models.cross_encoder, root=config.root))
 
 
 def evaluate_course(config: Config, *, as_of: date | None = None, reporter: Reporter | None = None) -> GoldReport:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -29,11 +29,9 @@ from openbook.commands.console import (
     reporting,
 )
 from openbook.commands.evaluate import evaluate
+from openbook.commands.models import models
 from openbook.commands.scale import scale
 from openbook.errors import OpenbookError
-
-if TYPE_CHECKING:
-    from openbook.models.registry import Precision
 
 
 class Commands(click.Group):
@@ -182,81 +180,7 @@ def chunks(path: Path, json: bool) -> None:
     out.print(f"{len(described)} chunks, at most {max((c['tokens'] for c in described), default=0)} word pieces")
 
 
-@main.group()
-def models() -> None:
-    """List, fetch, verify and export the models."""
-
-
-@models.command("list")
-@as_json
-def models_list(json: bool) -> None:
-    """List the models that openbook knows, and where each is."""
-    from openbook.models.registry import known_models
-
-    rows = known_models()
-    if json:
-        print_json(rows)
-        return
-    print_table(
-        [(m.name, m.precision, f"{m.bytes / 1e6:.1f} MB", m.licence, m.found or "not here") for m in rows],
-        "model", "precision", ">size", "licence", "where",
-    )  # fmt: skip
-
-
-@models.command("fetch")
-@course_argument
-@as_json
-def models_fetch(path: Path, json: bool) -> None:
-    """Get the models that COURSE names, unless they are here, and verify them."""
-    from openbook.config import load_config
-    from openbook.models.registry import resolve
-
-    config = load_config(path)
-    with reporting(json) as reporter, reporter.stage("fetch") as advance:
-        files = resolve(config.settings.models.encoder, progress=advance)
-    _print_model(files, json)
-
-
-@models.command("verify")
-@course_argument
-@as_json
-def models_verify(path: Path, json: bool) -> None:
-    """Check every file of the models that COURSE names against its SHA-256."""
-    from openbook.config import load_config
-    from openbook.models.registry import verify_files
-
-    _print_model(verify_files(load_config(path).settings.models.encoder), json)
-
-
-def _print_model(files: Any, json: bool) -> None:
-    if json:
-        print_json(files)
-        return
-    from openbook.models.registry import ONNX
-
-    out.print(f"{files.name} at {files.onnx}", markup=False)
-    out.print(f"sha256 {files.sha256[ONNX]}")
-    out.print(f"{files.precision}  {files.dims} dimensions  at most {files.max_tokens} pieces")
-
-
-@models.command("export")
-@click.argument("name")
-@click.option("--out", "destination", type=click.Path(path_type=Path), required=True, help="Folder to write.")
-@click.option("--max-tokens", type=int, default=None, help="Word pieces that the model reads. Default: its own.")
-@click.option("--precision", type=click.Choice(["int8-weight-only", "fp32"]), default="int8-weight-only")
-@as_json
-def models_export(name: str, destination: Path, max_tokens: int | None, precision: Precision, json: bool) -> None:
-    """Turn the sentence-transformers model NAME (or its folder) into the ONNX file that openbook reads.
-
-    Needs the extra: pip install 'openbook[export]'.
-    """
-    from openbook.models.export import export_model
-
-    with reporting(json) as reporter, reporter.stage("export"):
-        exported = export_model(name, destination, max_tokens=max_tokens, precision=precision)
-    _print_model(exported.files, json)
-
-
+main.add_command(models)
 main.add_command(evaluate)
 main.add_command(scale)
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+RerankMode = Literal["off", "late-interaction", "cross-encoder"]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 NonNegativeFloat = Annotated[float, msgspec.Meta(ge=0)]
 
@@ -124,10 +125,30 @@ class EncoderSettings(_Table, frozen=True, kw_only=True):
     max_tokens: Annotated[int, msgspec.Meta(ge=16, le=8192)] | None = None
 
 
+class CrossEncoderSettings(_Table, frozen=True, kw_only=True):
+    """``[models.cross_encoder]``: a larger model that reads question and passage together, for a finer order.
+
+    The site holds its files, and a reader's browser loads them only when the reader switches it on.
+
+    Attributes:
+        offer: whether the reader may choose it. It is there in any case when ``retrieval.rerank.mode`` is
+            "cross-encoder".
+        name: of the model on the hub; 91 MB in float32.
+        path: folder made by ``openbook models export NAME --task rerank``, a quarter of the size; empty for the hub's.
+        max_tokens: word pieces read of question and passage together; None for what the model was made to read.
+    """
+
+    offer: bool = False
+    name: str = "cross-encoder/ms-marco-MiniLM-L6-v2"
+    path: str = ""
+    max_tokens: Annotated[int, msgspec.Meta(ge=32, le=8192)] | None = None
+
+
 class ModelSettings(_Table, frozen=True, kw_only=True):
     """``[models]``."""
 
     encoder: EncoderSettings = EncoderSettings()
+    cross_encoder: CrossEncoderSettings = CrossEncoderSettings()
 
 
 class KeywordSettings(_Table, frozen=True, kw_only=True):
@@ -178,34 +199,41 @@ class RerankSettings(_Table, frozen=True, kw_only=True):
 
     Attributes:
         mode: "late-interaction" compares the question's token vectors with the passages' (MaxSim, one bit a
-            direction); "off" keeps the fused order, and the index has no token vectors.
+            direction); "cross-encoder" has a larger model read the question with each passage, once the reader has
+            loaded it, and until then does the same as "late-interaction"; "off" keeps the fused order, and the index
+            has no token vectors.
         depth: how many of the fused hits are reordered; the rest stay behind them as they are. Each costs the tab
             a download of about 3 kB, once.
         keyword_weight: what the keyword score, as a share of the greatest that the question could have, adds to
             MaxSim.
         cosine_weight: what the cosine of a hit that dense search found adds to it.
+        cross_depth: how many of the fused hits a cross-encoder reorders. Each is a pass through the model.
     """
 
-    mode: Literal["off", "late-interaction"] = "late-interaction"
+    mode: RerankMode = "late-interaction"
     depth: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
     keyword_weight: NonNegativeFloat = 0.2
     cosine_weight: NonNegativeFloat = 0.1
+    cross_depth: Annotated[int, msgspec.Meta(ge=1, le=50)] = 12
 
 
 class GateSettings(_Table, frozen=True, kw_only=True):
     """``[retrieval.gate]``: below which score the page says "not in the notes".
 
-    The best MaxSim decides where there is late interaction, the best cosine where there is none (switched off, or its
-    files could not be loaded). What is None is calibrated on the gold set by the build, or, without one, the default
-    that was measured on general questions.
+    The best MaxSim decides where there is late interaction, the best cross-encoder score where the reader has switched
+    that on, the best cosine where there is neither. What is None is calibrated on the gold set by the build, or,
+    without one, the default that was measured on general questions.
 
     Attributes:
         cosine: threshold on the best cosine of the dense list.
         late_interaction: threshold on the best MaxSim among the reranked hits.
+        cross_encoder: threshold on the best score of a cross-encoder, as the model gives it. It has no default:
+            without a gold set the cosine decides.
     """
 
     cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] | None = None
     late_interaction: Annotated[float, msgspec.Meta(ge=-1, le=2)] | None = None
+    cross_encoder: Annotated[float, msgspec.Meta(ge=-1000, le=1000)] | None = None
 
 
 class PromptSettings(_Table, frozen=True, kw_only=True):

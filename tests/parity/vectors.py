@@ -21,6 +21,7 @@ from openbook.index.plane import plane_of, project, unpack
 from openbook.index.vectors import QuantizedVectors, dequantize
 from openbook.models.registry import TOKENIZER
 from openbook.retrieval.answer import answer
+from openbook.retrieval.cross_encoder import pair
 from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword, query_terms
@@ -28,7 +29,8 @@ from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.prompt import make_mark, prompt
 from openbook.retrieval.sentences import split_sentences, utf16_length
-from openbook.retrieval.trace import DenseHit, GateThreshold, KeywordHit, RerankHit
+from openbook.retrieval.rerank import rerank_by_cross_encoder
+from openbook.retrieval.trace import DenseHit, FusedHit, GateThreshold, KeywordHit, RerankHit
 from openbook.settings import DenseSettings, FusionSettings, KeywordSettings, PromptSettings
 from parity.mini_course import MiniCourse
 
@@ -302,6 +304,28 @@ def word_piece_cases() -> Iterator[Case]:
         yield {"text": text, "tokens": count(text)}
 
 
+def cross_encoder_cases() -> Iterator[Case]:
+    """Pairs that fit, that are cut in the passage, in the question, in both; and a ranking by scores."""
+    for question, passage, limit in (
+        (3, 4, 20),
+        (3, 40, 20),
+        (40, 3, 20),
+        (40, 40, 20),
+        (40, 40, 21),
+        (0, 5, 5),
+        (0, 0, 5),
+    ):
+        ids = list(range(1000, 1000 + question)), list(range(2000, 2000 + passage))
+        yield {"question": ids[0], "passage": ids[1], "limit": limit, "pair": pair(*ids, 101, 102, limit)._asdict()}
+    fused = [
+        FusedHit(ordinal=o, id=str(o), rank=rank, score=1 / rank, keyword_rank=None, dense_rank=None,
+                 keyword_score=0.0, dense_score=0.0)
+        for rank, o in enumerate((2, 4, 9, 7, 1, 3), 1)
+    ]  # fmt: skip
+    scores = {2: -3.25, 4: 0.5, 9: -11.0, 7: 0.5}
+    yield {"fused": fused, "scores": sorted(scores.items()), "hits": rerank_by_cross_encoder(fused, scores)}
+
+
 FILES: dict[str, Callable[[], Any]] = {
     "mini_course": MINI.to_json,
     "keyword": lambda: list(keyword_cases()),
@@ -314,6 +338,7 @@ FILES: dict[str, Callable[[], Any]] = {
     "plane": lambda: list(plane_cases()),
     "answer": lambda: list(answer_cases()),
     "trace": lambda: list(trace_cases()),
+    "cross_encoder": lambda: list(cross_encoder_cases()),
     "word_pieces": lambda: list(word_piece_cases()),
 }
 

@@ -121,16 +121,19 @@ def make_rerank() -> dict:
 def make_gate() -> list[dict]:
     """Verdicts with and without late interaction, on either side of the threshold."""
     found = []
-    for late in (0.6, None):
+    for late, cross in ((0.6, None), (None, None), (0.6, -1.5)):
         threshold = GateThreshold(
             cosine=0.3, source="default", corpus="", model="", tokenizer="", late_interaction=late,
-            late_interaction_source="calibrated",
+            late_interaction_source="calibrated", cross_encoder=cross, cross_encoder_source="configured",
         )  # fmt: skip
-        for cosine, best in ((0.4, 0.59), (0.2, 0.61), (0.4, None), (0.2, None), (0.3, 0.6)):
-            verdict = gate(cosine, best, threshold)
+        for cosine, best, by_pair in (
+            (0.4, 0.59, None), (0.2, 0.61, None), (0.4, None, None), (0.2, None, None), (0.3, 0.6, None),
+            (0.4, None, -1.6), (0.2, None, -1.5), (0.2, 0.61, -1.6),
+        ):  # fmt: skip
+            verdict = gate(cosine, best, threshold, by_pair)
             found.append(
-                {"cosine": cosine, "late_interaction": best, "threshold": msgspec.to_builtins(threshold),
-                 "verdict": msgspec.to_builtins(verdict)}
+                {"cosine": cosine, "late_interaction": best, "cross_encoder": by_pair,
+                 "threshold": msgspec.to_builtins(threshold), "verdict": msgspec.to_builtins(verdict)}
             )  # fmt: skip
     return found
 
@@ -168,9 +171,17 @@ def test_a_question_of_rare_words_could_score_more():
 
 
 def test_max_sim_decides_at_the_gate_where_there_is_one():
-    decided = [one["verdict"]["decided_by"] for one in make_gate()]
-    assert decided == ["late_interaction", "late_interaction", "cosine", "cosine", "late_interaction"] + ["cosine"] * 5
+    decided = [one["verdict"]["decided_by"] for one in make_gate() if one["cross_encoder"] is None]
+    with_max_sim = ["late_interaction", "late_interaction", "cosine", "cosine", "late_interaction"]
+    assert decided == with_max_sim + ["cosine"] * 5 + with_max_sim
     assert [one["verdict"]["open"] for one in make_gate()][:5] == [False, True, True, False, True]
+
+
+def test_a_cross_encoder_decides_where_it_has_a_threshold_and_was_switched_on():
+    with_score = [one for one in make_gate() if one["cross_encoder"] is not None]
+    decided = [(one["verdict"]["decided_by"], one["verdict"]["open"]) for one in with_score]
+    assert decided[:3] == [("cosine", True), ("cosine", False), ("late_interaction", True)]
+    assert decided[6:] == [("cross_encoder", False), ("cross_encoder", True), ("cross_encoder", False)]
 
 
 def test_directions_are_orthogonal():

@@ -49,7 +49,13 @@ const {
     hits: RerankHit[];
     unchanged: RerankHit[];
   };
-  gate: { cosine: number; late_interaction: number | null; threshold: GateThreshold; verdict: unknown }[];
+  gate: {
+    cosine: number;
+    late_interaction: number | null;
+    cross_encoder: number | null;
+    threshold: GateThreshold;
+    verdict: unknown;
+  }[];
 };
 
 /** Values between -0.5 and 0.5, as the Python test makes them. */
@@ -125,6 +131,9 @@ describe("reranking", () => {
   });
 });
 
-it.each(gates)("the gate decides on cosine $cosine and MaxSim $late_interaction as Python does", (given) => {
-  expect(gate(given.cosine, given.late_interaction, given.threshold)).toEqual(given.verdict);
-});
+it.each(gates)(
+  "the gate decides on cosine $cosine, MaxSim $late_interaction and $cross_encoder as Python does",
+  (given) => {
+    expect(gate(given.cosine, given.late_interaction, given.threshold, given.cross_encoder)).toEqual(given.verdict);
+  },
+);

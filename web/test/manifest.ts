@@ -24,8 +24,8 @@ export const manifest = {
     keyword: { depth: 50, k1: 1.2, b: 0.75, d: 0, boost_title: 1, divide_by_matched_terms: true },
     dense: { depth: 50 },
     fusion: { k: 60, keyword_weight: 1, dense_weight: 1 },
-    rerank: { mode: "off" as const, depth: 20, keyword_weight: 0.2, cosine_weight: 0.1 },
-    gate: { cosine: null, late_interaction: null },
+    rerank: { mode: "off" as const, depth: 20, keyword_weight: 0.2, cosine_weight: 0.1, cross_depth: 12 },
+    gate: { cosine: null, late_interaction: null, cross_encoder: null },
     prompt: { passages: 5, min_words: 120, max_words: 220, max_tokens: 1600, floor: 0.6, duplicate: 0.8 },
   },
   gate: null,
@@ -35,6 +35,7 @@ export const manifest = {
   vectors: "vectors",
   passages: [{ first: 0, count: 3, file: "passages-0" }],
   token_vectors: null,
+  cross_encoder: null,
   generation: null,
   files: {
     catalogue: file("index/catalogue-1.json", 10),

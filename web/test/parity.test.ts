@@ -8,16 +8,19 @@ import { Tokenizer } from "@huggingface/tokenizers";
 import { describe, expect, it } from "vitest";
 import { answer } from "../src/retrieval/answer";
 import type { ChunkRef, Encoder, PassageText, SearchIndex } from "../src/retrieval/collection";
+import { type Pair, pair } from "../src/retrieval/cross_encoder";
 import { dense, type Vectors } from "../src/retrieval/dense";
 import { fuse } from "../src/retrieval/fusion";
 import { assembleKeywordIndex, idf, type KeywordBase, keyword, queryTerms } from "../src/retrieval/keyword";
 import { type PassageTexts, selectPassages } from "../src/retrieval/passages";
 import { ask } from "../src/retrieval/pipeline";
 import { makeMark, prompt } from "../src/retrieval/prompt";
+import { rerankByCrossEncoder } from "../src/retrieval/rerank";
 import { splitSentences } from "../src/retrieval/sentences";
 import type {
   DenseHit,
   DenseSettings,
+  FusedHit,
   FusionSettings,
   KeywordHit,
   KeywordSettings,
@@ -204,5 +207,24 @@ describe("word pieces", () => {
   const tokenizer = new Tokenizer(read("tokenizer.json"), read("tokenizer_config.json"));
   it.each(load("word_pieces") as { text: string; tokens: number }[])("$tokens in $text", ({ text, tokens }) => {
     expect(tokenizer.encode(text, { add_special_tokens: false }).ids).toHaveLength(tokens);
+  });
+});
+
+describe("a cross-encoder", () => {
+  const cases = load("cross_encoder");
+
+  it("reads the same pairs", () => {
+    const pairs = cases.slice(0, -1) as { question: number[]; passage: number[]; limit: number; pair: Pair }[];
+    expect(pairs.length).toBeGreaterThan(5);
+    for (const one of pairs) expect(pair(one.question, one.passage, 101, 102, one.limit)).toEqual(one.pair);
+  });
+
+  it("orders the same", () => {
+    const { fused, scores, hits } = cases.at(-1) as {
+      fused: FusedHit[];
+      scores: [number, number][];
+      hits: RerankHit[];
+    };
+    expect(rerankByCrossEncoder(fused, new Map(scores))).toEqual(hits);
   });
 });

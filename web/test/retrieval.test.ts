@@ -87,8 +87,8 @@ const retrieval = {
   keyword: settings,
   dense: { depth: 50 },
   fusion: { k: 60, keyword_weight: 1, dense_weight: 1 },
-  rerank: { mode: "off", depth: 20, keyword_weight: 0.2, cosine_weight: 0.1 },
-  gate: { cosine: null, late_interaction: null },
+  rerank: { mode: "off", depth: 20, keyword_weight: 0.2, cosine_weight: 0.1, cross_depth: 12 },
+  gate: { cosine: null, late_interaction: null, cross_encoder: null },
   prompt: { passages: 5, min_words: 120, max_words: 220, max_tokens: 1600, floor: 0.6, duplicate: 0.8 },
 } as unknown as RetrievalSettings;
 

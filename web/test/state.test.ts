@@ -35,6 +35,7 @@ const gate = (open: boolean | null): GateStage => ({
   cosine: open === null ? null : 0.5,
   margin: open === null ? null : 0.1,
   late_interaction: null,
+  cross_encoder: null,
   decided_by: "cosine",
 });
 const trace = (open: boolean | null): Trace => ({

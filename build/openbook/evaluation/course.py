@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Self, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -32,7 +32,7 @@ from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.gate import gate as decide
 from openbook.retrieval.late_interaction import QuestionPieces
-from openbook.retrieval.pipeline import ask
+from openbook.retrieval.pipeline import CrossScore, ask
 from openbook.retrieval.trace import (
     DenseStage,
     FuseStage,
@@ -53,10 +53,13 @@ _STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage | RerankStage]]
     "reranked": RerankStage,
 }
 RETRIEVERS = tuple(_STAGES)
+CROSS_ENCODER: Final = "cross-encoder"
+"""The retriever that is there only where a site offers it."""
 _NEVER: Final = 2.0
 """No cosine, and hardly an estimate of one, is as great."""
 
 _StageT = TypeVar("_StageT", bound=Stage)
+_Least = TypeVar("_Least", float, None)
 
 Asked = Sequence[tuple[Question, Trace]]
 """Questions with what became of them."""
@@ -71,6 +74,7 @@ class GoldReport(msgspec.Struct, frozen=True, kw_only=True):
         agreement: share of the ten best by float32 vectors that int8 vectors find too.
         gate: threshold of the gate and where it comes from.
         refused, caught: shares of the answerable and unanswerable questions of the test half that it refuses.
+        cross_refused, cross_caught: the same with the cross-encoder switched on; None where none is offered.
     """
 
     questions: int
@@ -80,12 +84,14 @@ class GoldReport(msgspec.Struct, frozen=True, kw_only=True):
     gate: GateThreshold
     refused: float | None
     caught: float | None
+    cross_refused: float | None = None
+    cross_caught: float | None = None
 
     def summary(self) -> Iterator[str]:
         """Lines for a person."""
         yield f"gold set: {self.questions} questions, {self.answerable} answerable"
         for name, found in self.metrics.items():
-            yield f"  {name:<8} hit@1 {found.hit_1:.2f}  hit@5 {found.hit_5:.2f}  MRR@10 {found.mrr_10:.3f}"
+            yield f"  {name:<13} hit@1 {found.hit_1:.2f}  hit@5 {found.hit_5:.2f}  MRR@10 {found.mrr_10:.3f}"
         yield f"  int8 vectors find {self.agreement:.2%} of the ten best of float32"
         if self.refused is not None and self.caught is not None:
             at = f"cosine {self.gate.cosine:.3f} ({self.gate.source})"
@@ -94,6 +100,11 @@ class GoldReport(msgspec.Struct, frozen=True, kw_only=True):
             yield (
                 f"  gate at {at}: on the test half it refuses "
                 f"{self.refused:.0%} of the answerable and {self.caught:.0%} of the unanswerable questions"
+            )
+        if self.cross_refused is not None and self.cross_caught is not None:
+            yield (
+                f"  with the cross-encoder {self.cross_refused:.0%} of the answerable and {self.cross_caught:.0%} of "
+                "the unanswerable"
             )
 
 
@@ -125,9 +136,18 @@ class GoldRun:
         return cls(questions, embedded.vectors, pieces, encoder)
 
     def traces(
-        self, index: SearchIndex, questions: Sequence[Question] | None = None
+        self,
+        index: SearchIndex,
+        questions: Sequence[Question] | None = None,
+        cross_score: CrossScore | None = None,
     ) -> Iterator[tuple[Question, Trace]]:
-        """Ask every question, or these of them, through all stages, with a clock that stands still."""
+        """Ask questions through all stages, with a clock that stands still.
+
+        Args:
+            index: to be asked.
+            questions: some of the run's; None for all.
+            cross_score: a cross-encoder to rerank with; None for what the page does before it has loaded one.
+        """
         special = self._encoder.count_tokens("")
 
         def count(text: str) -> int:
@@ -138,39 +158,70 @@ class GoldRun:
         for question in self.questions if questions is None else questions:
             yield (
                 question,
-                ask(index, question.text, known.__getitem__, count, lambda: 0.0, pieces.__getitem__),
+                ask(
+                    index,
+                    question.text,
+                    known.__getitem__,
+                    count,
+                    lambda: 0.0,
+                    pieces.__getitem__,
+                    cross_score,
+                    "cross-encoder" if cross_score is not None else None,
+                ),
             )
 
 
 def measure(
-    asked: Asked, gate: GateThreshold, vectors: NDArray[np.float32], questions: NDArray[np.float32]
+    asked: Asked,
+    crossed: Asked,
+    gate: GateThreshold,
+    vectors: NDArray[np.float32],
+    questions: NDArray[np.float32],
 ) -> GoldReport:
     """Measure each retriever and the gate on questions that have been asked.
 
     Args:
         asked: the questions with their traces.
+        crossed: the same with the cross-encoder switched on; empty where none is offered.
         gate: the threshold, which need not be the one that they were asked with.
         vectors: float32 [chunks, dims] that the index's int8 vectors stand for.
         questions: float32 [questions, dims].
     """
-    ranks: dict[str, list[int | None]] = {name: [] for name in RETRIEVERS}
-    refusals: dict[bool, list[bool]] = {True: [], False: []}
-    for question, trace in asked:
-        for name, kind in _STAGES.items():
-            if question.answerable:
-                ranks[name].append(first_relevant_rank([hit.id for hit in _stage(trace, kind).hits], question.relevant))
-        if question.split == "test":
-            cosine, late_interaction = gate_scores(trace)
-            refusals[question.answerable].append(not decide(cosine, late_interaction, gate).open)
+    found = {name: _measured(asked, kind) for name, kind in _STAGES.items()}
+    if crossed:
+        found[CROSS_ENCODER] = _measured(crossed, RerankStage)
+    refused, caught = _refusals(asked, gate)
+    cross_refused, cross_caught = _refusals(crossed, gate)
     return GoldReport(
         questions=len(asked),
         answerable=sum(question.answerable for question, _ in asked),
-        metrics={name: metrics(found) for name, found in ranks.items()},
+        metrics=found,
         agreement=top_agreement(vectors, quantize(vectors), questions),
         gate=gate,
-        refused=_share(refusals[True]),
-        caught=_share(refusals[False]),
+        refused=refused,
+        caught=caught,
+        cross_refused=cross_refused,
+        cross_caught=cross_caught,
     )
+
+
+def _measured(asked: Asked, kind: type[KeywordStage | DenseStage | FuseStage | RerankStage]) -> Metrics:
+    return metrics(
+        [
+            first_relevant_rank([hit.id for hit in _stage(trace, kind).hits], question.relevant)
+            for question, trace in asked
+            if question.answerable
+        ]
+    )
+
+
+def _refusals(asked: Asked, gate: GateThreshold) -> tuple[float | None, float | None]:
+    """Shares of the answerable and unanswerable questions of the test half that the gate refuses."""
+    refusals: dict[bool, list[bool]] = {True: [], False: []}
+    for question, trace in asked:
+        if question.split == "test":
+            refusals[question.answerable].append(not _opens(trace, gate))
+    return _share(refusals[True]), _share(refusals[False])
 
 
 def load_course_gold(
@@ -208,13 +259,14 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         threshold: for the manifest.
-        cosine, late_interaction: how each was calibrated; None where it was configured, is the default or has no
-            scores.
+        cosine, late_interaction, cross_encoder: how each was calibrated; None where it was configured, is the default
+            or has no scores.
     """
 
     threshold: GateThreshold
     cosine: Calibration | None = None
     late_interaction: Calibration | None = None
+    cross_encoder: Calibration | None = None
 
     def warnings(self, gold: str) -> list[BuildWarning]:
         """That the threshold which decides may not hold for other questions."""
@@ -244,7 +296,7 @@ def provisional_threshold(chunks: Sequence[Chunk], model: ModelFiles, late_inter
     )
 
 
-def choose_threshold(configured: GateSettings, provisional: GateThreshold, asked: Asked) -> Chosen:
+def choose_threshold(configured: GateSettings, provisional: GateThreshold, asked: Asked, crossed: Asked = ()) -> Chosen:
     """Choose the gate's thresholds: the configured one, else calibrated on the dev half, else the measured default.
 
     Args:
@@ -252,21 +304,22 @@ def choose_threshold(configured: GateSettings, provisional: GateThreshold, asked
         provisional: says what the index was made of, and whether it has late interaction.
         asked: the questions with their traces, of that index; calibrated is on the very scores that the page's gate
             will see.
+        crossed: the same with the cross-encoder switched on; empty where none is offered.
     """
-    scores = [gate_scores(trace) for _, trace in asked]
-    questions = [question for question, _ in asked]
-    cosine, source, by_cosine = _threshold(
-        configured.cosine, questions, [cosine for cosine, _ in scores], DEFAULT_COSINE
-    )
+    cosines = [(question, scores.cosine) for question, scores in _scores(asked)]
+    cosine, source, by_cosine = _threshold(configured.cosine, cosines, DEFAULT_COSINE)
     chosen = msgspec.structs.replace(provisional, cosine=cosine, source=source)
-    if provisional.late_interaction is None:
-        return Chosen(threshold=chosen, cosine=by_cosine)
-    best = [0.0 if found is None else found for _, found in scores]
-    least, source, by_late_interaction = _threshold(
-        configured.late_interaction, questions, best, DEFAULT_LATE_INTERACTION
-    )
-    chosen = msgspec.structs.replace(chosen, late_interaction=least, late_interaction_source=source)
-    return Chosen(threshold=chosen, cosine=by_cosine, late_interaction=by_late_interaction)
+    by_pieces = by_pair = None
+    if provisional.late_interaction is not None:
+        best = [(question, scores.late_interaction or 0.0) for question, scores in _scores(asked)]
+        least, source, by_pieces = _threshold(configured.late_interaction, best, DEFAULT_LATE_INTERACTION)
+        chosen = msgspec.structs.replace(chosen, late_interaction=least, late_interaction_source=source)
+    pairs = [
+        (question, scores.cross_encoder) for question, scores in _scores(crossed) if scores.cross_encoder is not None
+    ]
+    by_model, source, by_pair = _threshold(configured.cross_encoder, pairs, None)
+    chosen = msgspec.structs.replace(chosen, cross_encoder=by_model, cross_encoder_source=source)
+    return Chosen(threshold=chosen, cosine=by_cosine, late_interaction=by_pieces, cross_encoder=by_pair)
 
 
 def gold_scores(asked: Asked, gate: GateThreshold) -> GoldScores:
@@ -275,16 +328,34 @@ def gold_scores(asked: Asked, gate: GateThreshold) -> GoldScores:
     by_cosine = gate.late_interaction is None
     return GoldScores(
         by="cosine" if by_cosine else "late_interaction",
-        scores=[round(cosine if by_cosine or found is None else found, 4) for cosine, found in scores],
+        scores=[round(cosine if by_cosine or found is None else found, 4) for cosine, found, _ in scores],
         answerable=[question.answerable for question, _ in asked],
         test=[question.split == "test" for question, _ in asked],
     )
 
 
-def gate_scores(trace: Trace) -> tuple[float, float | None]:
-    """Best cosine and best MaxSim of a question: what the gate decides by; -1 and None where there are none."""
+class GateScores(NamedTuple):
+    """Best scores of a question; the last that is there decides."""
+
+    cosine: float
+    late_interaction: float | None
+    cross_encoder: float | None
+
+
+def gate_scores(trace: Trace) -> GateScores:
+    """What the gate decides by; a cosine of -1 where nothing was found."""
     stage = _stage(trace, GateStage)
-    return (-1.0 if stage.cosine is None else stage.cosine), stage.late_interaction
+    cosine = -1.0 if stage.cosine is None else stage.cosine
+    return GateScores(cosine, stage.late_interaction, stage.cross_encoder)
+
+
+def _opens(trace: Trace, gate: GateThreshold) -> bool:
+    scores = gate_scores(trace)
+    return decide(scores.cosine, scores.late_interaction, gate, scores.cross_encoder).open
+
+
+def _scores(asked: Asked) -> list[tuple[Question, GateScores]]:
+    return [(question, gate_scores(trace)) for question, trace in asked]
 
 
 def _stage(trace: Trace, kind: type[_StageT]) -> _StageT:
@@ -292,11 +363,11 @@ def _stage(trace: Trace, kind: type[_StageT]) -> _StageT:
 
 
 def _threshold(
-    configured: float | None, questions: Sequence[Question], scores: Sequence[float], default: float
-) -> tuple[float, ThresholdSource, Calibration | None]:
+    configured: float | None, scores: Sequence[tuple[Question, float]], default: _Least
+) -> tuple[float | _Least, ThresholdSource, Calibration | None]:
     if configured is not None:
         return configured, "configured", None
-    dev = [(question, score) for question, score in zip(questions, scores, strict=True) if question.split == "dev"]
+    dev = [(question, score) for question, score in scores if question.split == "dev"]
     found = calibrate(
         [score for question, score in dev if question.answerable],
         [score for question, score in dev if not question.answerable],

@@ -72,6 +72,25 @@ class ModelInfo(msgspec.Struct, frozen=True, kw_only=True):
     precision: str
 
 
+class CrossEncoderInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """The cross-encoder, which the page loads when the reader switches it on; its files are ``cross-encoder/…``.
+
+    Attributes:
+        folder: below ``models/`` in the site.
+        sha256: of the ONNX file.
+        max_tokens: word pieces read of question and passage together, special tokens included.
+        probe: a question, a passage, and what the model made of them, for the tab to compare with.
+    """
+
+    name: str
+    revision: str
+    folder: str
+    sha256: str
+    max_tokens: int
+    precision: str
+    probe: tuple[str, str, float]
+
+
 class TokenizerInfo(msgspec.Struct, frozen=True, kw_only=True):
     """Of keywords: a page with another one must refuse the index."""
 
@@ -158,6 +177,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         gate: None when the gate is never closed.
         catalogue, vectors: keys of ``files``.
         token_vectors: None when the index was built without late interaction.
+        cross_encoder: None when the reader is offered none.
         generation: the file with the engines that the page offers, a key of ``files``; None when it offers none.
         files: by logical name.
         plane: key of ``files``: all chunks on a plane, to be drawn.
@@ -181,6 +201,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     vectors: str
     passages: list[PassageShard]
     token_vectors: TokenVectorsInfo | None = None
+    cross_encoder: CrossEncoderInfo | None = None
     generation: str | None = None
     files: dict[str, FileEntry]
     plane: str | None = None

@@ -18,6 +18,7 @@ from openbook.index.passages import Passage, PassagesFile
 from openbook.index.token_vectors import TokenVectors, TokenVectorsFile, from_files, shard_path
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import from_bytes
+from openbook.models.cross_encoder import CrossEncoderFiles
 from openbook.models.registry import CONFIG, ONNX, TOKENIZER, TOKENIZER_CONFIG, ModelFiles
 from openbook.retrieval.collection import ChunkRef, PassageText
 from openbook.retrieval.dense import Vectors
@@ -173,6 +174,23 @@ class Index:
             origin="site",
         )
 
+    def cross_encoder_files(self) -> CrossEncoderFiles | None:
+        """The cross-encoder that lies in the site, the one that the tab runs; None when there is none."""
+        info = self.manifest.cross_encoder
+        if info is None:
+            return None
+        entries = {name: self.manifest.files[f"cross-encoder/{name}"] for name in _MODEL_FILES}
+        return CrossEncoderFiles(
+            name=info.name,
+            revision=info.revision,
+            max_tokens=info.max_tokens,
+            precision="fp32" if info.precision == "fp32" else "int8-weight-only",
+            licence="",
+            paths={name: self.root / entry.path for name, entry in entries.items()},
+            sha256={name: entry.sha256 for name, entry in entries.items()},
+            origin="site",
+        )
+
     def _bytes(self, name: str) -> bytes:
         if name not in self._files:
             raise IndexFormatError(f"the manifest names no file {name!r}.", hint=_AGAIN)
@@ -234,9 +252,10 @@ def load_index(folder: Path) -> Index:
         data = _checked(root, name, entry)
         if entry.path.startswith(f"{folder.name}/"):
             contents[name] = data
-    missing = [name for name in _MODEL_FILES if f"model/{name}" not in manifest.files]
-    if missing:
-        raise IndexFormatError(f"lists no {missing[0]} of the model.", source=folder / MANIFEST, hint=_AGAIN)
+    for prefix in ("model", *(["cross-encoder"] if manifest.cross_encoder else [])):
+        missing = [name for name in _MODEL_FILES if f"{prefix}/{name}" not in manifest.files]
+        if missing:
+            raise IndexFormatError(f"lists no {missing[0]} of the {prefix}.", source=folder / MANIFEST, hint=_AGAIN)
     if manifest.files[f"model/{ONNX}"].sha256 != manifest.model.sha256:
         raise IndexFormatError("names two models.", source=folder / MANIFEST, hint=_AGAIN)
     _check_gate(manifest, folder / MANIFEST)

@@ -25,6 +25,7 @@ from openbook.index.manifest import (
     REPORT,
     Counts,
     CourseInfo,
+    CrossEncoderInfo,
     FileEntry,
     KeywordInfo,
     Manifest,
@@ -41,6 +42,7 @@ from openbook.index.plane import plane_of
 from openbook.index.token_vectors import TokenVectors, TokenVectorsInfo, to_files
 from openbook.index.tokens import TOKENIZER_FINGERPRINT, TOKENIZER_NAME
 from openbook.index.vectors import quantize, to_bytes
+from openbook.models.cross_encoder import CrossEncoder
 from openbook.models.download import sha256_of
 from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.trace import GateThreshold
@@ -56,6 +58,10 @@ PROBE_TEXTS: Final = (
     "goes through the same model, and the passages whose vectors have the greatest cosine with it are the nearest.",
 )
 """A short question, characters that tokenizers trip over, and a text of some length."""
+
+
+CROSS_PROBE: Final = (PROBE_TEXTS[0], PROBE_TEXTS[2])
+"""A question and a passage that does not answer it."""
 
 
 def in_index_order(chunks: Sequence[Chunk]) -> list[Chunk]:
@@ -80,6 +86,7 @@ def write_index(
     extra_files: Mapping[str, str] | None = None,
     token_vectors: TokenVectors | None = None,
     generation: Offer | None = None,
+    cross_encoder: CrossEncoder | None = None,
 ) -> Manifest:
     """Write ``index/`` and ``models/`` below ``out``; what an earlier build left there and this one lacks is removed.
 
@@ -99,6 +106,7 @@ def write_index(
         extra_files: logical name → path relative to ``out`` of files that are there and belong to the page (wasm).
         token_vectors: of the chunks, or None for an index without late interaction.
         generation: the engines that the page offers; None for none.
+        cross_encoder: that the reader may switch on; its files are copied into the site.
 
     Raises:
         IndexFormatError: the parts do not fit together, or an extra file is missing.
@@ -129,7 +137,10 @@ def write_index(
     ]
     token_vectors_info = writer.token_vectors(token_vectors) if token_vectors is not None else None
     generation_name = writer.json("generation", generation) if generation is not None else None
-    writer.model(model)
+    writer.model("model", model.folder, model.site_files(), model.sha256)
+    if cross_encoder is not None:
+        held = cross_encoder.files
+        writer.model("cross-encoder", held.folder, held.paths, held.sha256)
     for name, path in (extra_files or {}).items():
         writer.there(name, path)
 
@@ -162,6 +173,7 @@ def write_index(
         vectors=vectors_name,
         passages=passages,
         token_vectors=token_vectors_info,
+        cross_encoder=_describe(cross_encoder) if cross_encoder is not None else None,
         generation=generation_name,
         files=dict(sorted(writer.files.items())),
         plane=plane,
@@ -175,6 +187,19 @@ def add_file(out: Path, manifest: Manifest, name: str, value: Any) -> Manifest:
     writer = _Writer(out)
     writer.json(name, value)
     return msgspec.structs.replace(manifest, files=dict(sorted({**manifest.files, **writer.files}.items())))
+
+
+def _describe(cross_encoder: CrossEncoder) -> CrossEncoderInfo:
+    files, (question, passage) = cross_encoder.files, CROSS_PROBE
+    return CrossEncoderInfo(
+        name=files.name,
+        revision=files.revision,
+        folder=files.folder,
+        sha256=files.sha256[ONNX],
+        max_tokens=files.max_tokens,
+        precision=files.precision,
+        probe=(question, passage, cross_encoder.score(question, [passage])[0]),
+    )
 
 
 def write_manifest(out: Path, manifest: Manifest) -> None:
@@ -203,6 +228,7 @@ class _Writer:
         self._out = out
         self.files: dict[str, FileEntry] = {}
         self._shards: set[Path] = set()
+        self._models: set[str] = set()
         (out / INDEX).mkdir(parents=True, exist_ok=True)
 
     def json(self, name: str, value: Any) -> str:
@@ -229,15 +255,16 @@ class _Writer:
             shards=len(shards),
         )
 
-    def model(self, model: ModelFiles) -> None:
-        """Copy the encoder's files; the large one only when it is not there yet."""
-        for name, source in model.site_files().items():
-            path = f"{MODELS}/{model.folder}/{name}"
+    def model(self, prefix: str, folder: str, paths: Mapping[str, Path], sha256: Mapping[str, str]) -> None:
+        """Copy a model's files; a large one only when it is not there yet."""
+        self._models.add(folder)
+        for name, source in paths.items():
+            path = f"{MODELS}/{folder}/{name}"
             target = self._out / path
-            if not (target.is_file() and sha256_of(target) == model.sha256[name]):
+            if not (target.is_file() and sha256_of(target) == sha256[name]):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, target)
-            self.files[f"model/{name}"] = FileEntry(path=path, bytes=target.stat().st_size, sha256=model.sha256[name])
+            self.files[f"{prefix}/{name}"] = FileEntry(path=path, bytes=target.stat().st_size, sha256=sha256[name])
 
     def there(self, name: str, path: str) -> None:
         """List a file that something else put into the site."""
@@ -257,5 +284,5 @@ class _Writer:
                 file.unlink()
         for folder in (self._out / MODELS).iterdir():
             # Only what an openbook build made: the folder's name ends with its hash.
-            if folder.name != manifest.model.folder and re.search(r"-[0-9a-f]{12}$", folder.name):
+            if folder.name not in self._models and re.search(r"-[0-9a-f]{12}$", folder.name):
                 shutil.rmtree(folder)

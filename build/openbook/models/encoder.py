@@ -65,18 +65,14 @@ class Encoder:
     def __init__(self, files: ModelFiles, *, threads: int | None = None) -> None:
         self.files = files
         self.truncated = 0
-        self._threads = max(1, threads if threads is not None else _processors())
+        self._threads = max(1, threads if threads is not None else available_processors())
         self._tokenizer: Tokenizer = Tokenizer.from_file(str(files.tokenizer))
         # tokenizer.json may carry its own truncation and padding (this model's: 128 and a fixed 128).
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        # A waiting thread that spins takes the core from the one that works.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session: Any = onnxruntime.InferenceSession(str(files.onnx), options, providers=["CPUExecutionProvider"])
+        self._session: Any = onnxruntime.InferenceSession(
+            str(files.onnx), session_options(), providers=["CPUExecutionProvider"]
+        )
         self._inputs = {node.name for node in self._session.get_inputs()}
         outputs = [node.name for node in self._session.get_outputs()]
         unknown = self._inputs - {"input_ids", "attention_mask", "token_type_ids"}
@@ -209,7 +205,18 @@ class Encoder:
         return unit
 
 
-def _processors() -> int:
+def session_options() -> Any:
+    """How a model runs here: one thread a text, of which several run at the same time."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # A waiting thread that spins takes the core from the one that works.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return options
+
+
+def available_processors() -> int:
     """Processors that this process may use, which in a container are fewer than the machine has."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

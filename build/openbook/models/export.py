@@ -99,15 +99,8 @@ def export_model(
         ModelExportError: the model does something that openbook cannot (another pooling, a layer behind it, no fast
             tokenizer), ``out`` is not empty, or the export does not give what the model gives.
     """
-    missing = [package for package in _NEEDED if importlib.util.find_spec(package) is None]
-    if missing:
-        raise MissingExtraError(
-            f"exporting a model needs {', '.join(missing)}.", hint='Run `pip install "openbook[export]"`.'
-        )
-    out = out.resolve()
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ModelExportError("is there already and not empty.", source=out, hint="Name another folder with --out.")
-    say = step if step is not None else _silent
+    out = ready_to_export(out)
+    say = step if step is not None else silent
 
     say("loading the model")
     model = _load(source, revision)
@@ -116,20 +109,10 @@ def export_model(
         raise ModelExportError(f"{source} reads 3 to {own_limit} word pieces, not {max_tokens}.")
     with tempfile.TemporaryDirectory(prefix="openbook-export-") as temporary:
         raw, made = Path(temporary) / "raw", Path(temporary) / "made"
-        say("exporting to ONNX")
-        _to_onnx(source, revision, raw)
-        (made / ONNX).parent.mkdir(parents=True)
-        if precision == "fp32":
-            shutil.copyfile(raw / "model.onnx", made / ONNX)
-        else:
-            say("rounding the weights to int8")
-            quantize_weights(raw / "model.onnx", made / ONNX)
-        for file in (TOKENIZER, TOKENIZER_CONFIG, CONFIG):
-            if not (raw / file).is_file():
-                raise ModelExportError(f"{source} has no {file}: its tokenizer is not one of the fast ones.")
-            shutil.copyfile(raw / file, made / file)
+        # As a plain transformer: the graph then ends with the token vectors, which late interaction needs too.
+        make_files(source, revision, "feature-extraction", precision, raw, made, say)
         descriptor = Descriptor(
-            name=name or _public_name(source),
+            name=name or public_name(source),
             revision=revision or "",
             dims=int(model.get_embedding_dimension()),
             pooling=pooling,
@@ -151,6 +134,52 @@ def export_model(
         out.mkdir(parents=True, exist_ok=True)
         shutil.copytree(made, out, dirs_exist_ok=True)
     return Export(folder=out, files=resolve(EncoderSettings(path=str(out))), least_cosine=least)
+
+
+def ready_to_export(out: Path) -> Path:
+    """The folder to write, made absolute.
+
+    Raises:
+        MissingExtraError: the extra is not installed.
+        ModelExportError: there is something in the folder.
+    """
+    missing = [package for package in _NEEDED if importlib.util.find_spec(package) is None]
+    if missing:
+        raise MissingExtraError(
+            f"exporting a model needs {', '.join(missing)}.", hint='Run `pip install "openbook[export]"`.'
+        )
+    out = out.resolve()
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ModelExportError("is there already and not empty.", source=out, hint="Name another folder with --out.")
+    return out
+
+
+def make_files(
+    source: str, revision: str | None, task: str, precision: Precision, raw: Path, made: Path, say: Step
+) -> None:
+    """Write ``registry.FILES`` into ``made``.
+
+    Args:
+        source: as for :func:`export_model`.
+        revision: as there.
+        precision: as there.
+        task: of optimum: what the graph ends with.
+        raw: a folder for what lies between.
+        made: the folder.
+        say: told of each step.
+    """
+    say("exporting to ONNX")
+    _to_onnx(source, revision, task, raw)
+    (made / ONNX).parent.mkdir(parents=True)
+    if precision == "fp32":
+        shutil.copyfile(raw / "model.onnx", made / ONNX)
+    else:
+        say("rounding the weights to int8")
+        quantize_weights(raw / "model.onnx", made / ONNX)
+    for file in (TOKENIZER, TOKENIZER_CONFIG, CONFIG):
+        if not (raw / file).is_file():
+            raise ModelExportError(f"{source} has no {file}: its tokenizer is not one of the fast ones.")
+        shutil.copyfile(raw / file, made / file)
 
 
 def quantize_weights(source: Path, target: Path) -> None:
@@ -229,14 +258,13 @@ def _described(model: Any, name: str) -> tuple[Pooling, int]:
     return mode, int(min(model.max_seq_length or positions, positions))
 
 
-def _to_onnx(name: str, revision: str | None, folder: Path) -> None:
+def _to_onnx(name: str, revision: str | None, task: str, folder: Path) -> None:
     from optimum.exporters.onnx import main_export
 
-    # As a plain transformer: the graph then ends with the token vectors, which late interaction needs too.
     main_export(
         name,
         folder,
-        task="feature-extraction",
+        task=task,
         library_name="transformers",
         revision=revision or "main",
         opset=OPSET,
@@ -265,11 +293,11 @@ def _rounded(matrix: npt.NDArray[np.float32], axis: int) -> tuple[npt.NDArray[np
     return values, scales
 
 
-def _public_name(name: str) -> str:
+def public_name(name: str) -> str:
     """A hub's name as it is; of a folder only its last part, for the site tells it to everyone."""
     path = Path(name)
     return path.resolve().name if path.exists() else name
 
 
-def _silent(_: str) -> None:
-    pass
+def silent(_: str) -> None:
+    """Tell nobody of a step."""

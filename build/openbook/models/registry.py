@@ -298,7 +298,7 @@ def _from_folder(folder: Path) -> ModelFiles:
             raise ModelNotFoundError(
                 f"names no SHA-256 for {name}.", source=folder / DESCRIPTOR, hint="Export the model again."
             )
-        _check(folder / name, said.files[name], "Export the model again.")
+        check_file(folder / name, said.files[name], "Export the model again.")
     return ModelFiles(
         name=said.name,
         revision=said.revision,
@@ -323,9 +323,9 @@ def _default_model(onnx: Path, weights: _Weights, origin: Origin) -> ModelFiles:
         if origin == "package"
         else "Delete the file and run `openbook models fetch`."
     )
-    _check(onnx, weights.sha256, remedy)
+    check_file(onnx, weights.sha256, remedy)
     for name, sha256 in _DATA_SHA256.items():
-        _check(_DATA / name, sha256, "Reinstall openbook.")
+        check_file(_DATA / name, sha256, "Reinstall openbook.")
     return ModelFiles(
         name=DEFAULT_MODEL,
         revision=_REVISION,
@@ -344,7 +344,13 @@ def _default_model(onnx: Path, weights: _Weights, origin: Origin) -> ModelFiles:
     )
 
 
-def _check(path: Path, sha256: str, remedy: str) -> None:
+def check_file(path: Path, sha256: str, remedy: str) -> None:
+    """Check a file of a model.
+
+    Raises:
+        ModelNotFoundError: it is missing; ``remedy`` says what to do.
+        ModelHashError: it has another SHA-256.
+    """
     if not path.is_file():
         raise ModelNotFoundError("this file of the model is missing.", source=path, hint=remedy)
     found = sha256_of(path)

@@ -1,8 +1,9 @@
 """The abstention gate: whether anything is answered at all.
 
 A search always returns its top five, whatever it was asked, and a small model answers from whatever it is shown.
-So the decision is made in code, before any answer: from the best MaxSim where there is late interaction, which tells
-questions on other subjects from the course's far better, else from the best cosine.
+So the decision is made in code, before any answer: from the best score of the cross-encoder where the reader has
+switched that on, else from the best MaxSim where there is late interaction, which tells questions on other subjects
+from the course's far better than the best cosine, which decides where there is neither.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         cosine: best of the dense list.
         late_interaction: best MaxSim, or None without late interaction.
+        cross_encoder: best score of the cross-encoder, or None without.
         decided_by: the score that was compared.
         threshold: what it was compared with.
         source: where that comes from.
@@ -28,13 +30,19 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
     cosine: float
     late_interaction: float | None
+    cross_encoder: float | None
     decided_by: GateScore
     threshold: float
     source: ThresholdSource
     margin: float
 
 
-def gate(cosine: float, late_interaction: float | None, threshold: GateThreshold | None) -> Verdict:
+def gate(
+    cosine: float,
+    late_interaction: float | None,
+    threshold: GateThreshold | None,
+    cross_encoder: float | None = None,
+) -> Verdict:
     """Open when the score that decides reaches its threshold.
 
     Raises:
@@ -46,7 +54,10 @@ def gate(cosine: float, late_interaction: float | None, threshold: GateThreshold
             hint="Build it again, or set `cosine` under [retrieval.gate].",
         )
     decided_by: GateScore
-    if late_interaction is not None and threshold.late_interaction is not None:
+    if cross_encoder is not None and threshold.cross_encoder is not None:
+        decided_by, score = "cross_encoder", cross_encoder
+        least, source = threshold.cross_encoder, threshold.cross_encoder_source
+    elif late_interaction is not None and threshold.late_interaction is not None:
         decided_by, score = "late_interaction", late_interaction
         least, source = threshold.late_interaction, threshold.late_interaction_source
     else:
@@ -55,6 +66,7 @@ def gate(cosine: float, late_interaction: float | None, threshold: GateThreshold
         open=score >= least,
         cosine=cosine,
         late_interaction=late_interaction,
+        cross_encoder=cross_encoder,
         decided_by=decided_by,
         threshold=least,
         source=source,

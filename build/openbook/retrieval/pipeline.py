@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from openbook.errors import PromptBudgetError
 from openbook.retrieval.answer import answer
 from openbook.retrieval.collection import SearchIndex
+from openbook.retrieval.cross_encoder import passage_text
 from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.gate import gate
@@ -18,7 +20,7 @@ from openbook.retrieval.keyword import keyword
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, make_tables, max_sim
 from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.prompt import CountTokens, Prompt, prompt
-from openbook.retrieval.rerank import greatest_keyword_score, rerank, unchanged
+from openbook.retrieval.rerank import greatest_keyword_score, rerank, rerank_by_cross_encoder, unchanged
 from openbook.retrieval.trace import (
     AnswerStage,
     DenseHit,
@@ -39,6 +41,7 @@ from openbook.retrieval.trace import (
     Stage,
     Trace,
 )
+from openbook.settings import RerankMode
 
 Clock = Callable[[], float]
 """Milliseconds, monotonic."""
@@ -48,6 +51,9 @@ Embed = Callable[[str], NDArray[np.float32]]
 
 ReadPieces = Callable[[str], QuestionPieces]
 """Text → its word pieces with their vectors."""
+
+CrossScore = Callable[[str, Sequence[str]], list[float]]
+"""A question and passages' texts → a score of each: a cross-encoder."""
 
 _Result = TypeVar("_Result")
 
@@ -96,6 +102,8 @@ def ask(
     count_tokens: CountTokens | None,
     clock: Clock,
     read_pieces: ReadPieces | None = None,
+    cross_score: CrossScore | None = None,
+    mode: RerankMode | None = None,
 ) -> Trace:
     """Ask a question.
 
@@ -106,6 +114,9 @@ def ask(
         count_tokens: word pieces of a text, special tokens not counted; None only without an encoder.
         clock: milliseconds.
         read_pieces: the encoder's token vectors; None for no late interaction.
+        cross_score: the cross-encoder; None where there is none or it has not been loaded: then late interaction
+            takes its place.
+        mode: how to rerank, as the reader chose; None for what the settings say.
 
     Returns:
         The trace, whose passages are there whether or not the gate opened.
@@ -114,12 +125,15 @@ def ask(
         GateError: the index has no threshold.
         IndexFormatError: the encoder's vectors are not of the index's size.
     """
-    asking = _Asking(index, question, clock)
+    asking = _Asking(index, question, clock, mode)
     terms, keyword_hits = asking.keyword()
     vector = asking.embed(embed, count_tokens)
     dense_hits = asking.dense(vector)
     fused = asking.fuse(keyword_hits, dense_hits)
-    ranking = asking.rerank(fused, terms, keyword_hits, dense_hits, read_pieces if vector is not None else None)
+    if asking.mode == "cross-encoder" and cross_score is not None:
+        ranking = asking.cross_encode(fused, cross_score)
+    else:
+        ranking = asking.rerank(fused, terms, keyword_hits, dense_hits, read_pieces if vector is not None else None)
     passages = select_passages(index, ranking, index.settings.prompt.passages)
     refused = asking.gate(dense_hits, ranking) or ("" if passages else NO_PASSAGES)
     asking.prompt(passages, count_tokens, refused)
@@ -137,9 +151,10 @@ def ask(
 class _Asking:
     """One question: runs a stage, measures it and records it. Each method is one or two of the blocks on the page."""
 
-    def __init__(self, index: SearchIndex, question: str, clock: Clock) -> None:
+    def __init__(self, index: SearchIndex, question: str, clock: Clock, mode: RerankMode | None) -> None:
         self.index = index
         self.settings = index.settings
+        self.mode: RerankMode = index.settings.rerank.mode if mode is None else mode
         self.question = question
         self.stages: list[Stage] = []
         self._watch = _Watch(clock)
@@ -211,9 +226,10 @@ class _Asking:
         dense_hits: list[DenseHit],
         read_pieces: ReadPieces | None,
     ) -> list[RerankHit]:
-        """Reranking; the fused order when it is off or cannot be done."""
-        parameters = self.settings.rerank
-        vectors = self.index.token_vectors if parameters.mode == "late-interaction" and read_pieces else None
+        """Reranking without a cross-encoder; the fused order when it is off or cannot be done."""
+        done = "off" if self.mode == "off" else "late-interaction"
+        parameters = msgspec.structs.replace(self.settings.rerank, mode=done)
+        vectors = self.index.token_vectors if parameters.mode != "off" and read_pieces else None
         if vectors is None or read_pieces is None:
             ranking, run = self._watch.measure(lambda: unchanged(fused))
             if parameters.mode == "off":
@@ -252,6 +268,26 @@ class _Asking:
         )
         return ranking
 
+    def cross_encode(self, fused: list[FusedHit], cross_score: CrossScore) -> list[RerankHit]:
+        """Reranking by a cross-encoder."""
+        parameters = msgspec.structs.replace(self.settings.rerank, mode="cross-encoder")
+        candidates = [hit.ordinal for hit in fused[: parameters.cross_depth]]
+        passages = self.index.passages(candidates)
+        texts = [
+            passage_text(self.index.chunk(ordinal), passage.text)
+            for ordinal, passage in zip(candidates, passages, strict=True)
+        ]
+
+        def score() -> list[RerankHit]:
+            scores = cross_score(self.question, texts)
+            return rerank_by_cross_encoder(fused, dict(zip(candidates, scores, strict=True)))
+
+        ranking, run = self._watch.measure(score)
+        self.stages.append(
+            RerankStage(**run, input=len(fused), output=len(ranking), parameters=parameters, hits=tuple(ranking))
+        )
+        return ranking
+
     def gate(self, hits: list[DenseHit], ranking: list[RerankHit]) -> str:
         """The gate; returns why nothing is to be answered, or "" when it is open."""
         if not hits:
@@ -259,8 +295,9 @@ class _Asking:
                 GateStage(**self._watch.skip(GATE_SKIPPED), parameters=None, open=None, cosine=None, margin=None)
             )
             return GATE_SKIPPED
-        found = [hit.late_interaction for hit in ranking if hit.late_interaction is not None]
-        verdict, run = self._watch.measure(lambda: gate(hits[0].score, max(found) if found else None, self.index.gate))
+        by_pieces = max((hit.late_interaction for hit in ranking if hit.late_interaction is not None), default=None)
+        by_pair = max((hit.cross_encoder for hit in ranking if hit.cross_encoder is not None), default=None)
+        verdict, run = self._watch.measure(lambda: gate(hits[0].score, by_pieces, self.index.gate, by_pair))
         self.stages.append(
             GateStage(
                 **run,
@@ -272,6 +309,7 @@ class _Asking:
                 margin=verdict.margin,
                 late_interaction=verdict.late_interaction,
                 decided_by=verdict.decided_by,
+                cross_encoder=verdict.cross_encoder,
             )
         )
         return "" if verdict.open else GATE_CLOSED

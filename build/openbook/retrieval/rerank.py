@@ -1,10 +1,11 @@
-"""Reranking: late interaction orders the first of the fused hits anew; "off" keeps order and scores.
+"""Reranking: late interaction or a cross-encoder orders the first of the fused hits anew; "off" leaves them.
 
-A hit's new score is its MaxSim, plus small shares of what the first stages found: its keyword score and its cosine.
+With late interaction a hit's new score is its MaxSim, plus small shares of what the first stages found: its keyword
+score and its cosine.
 Ranks would lose by how much; a score of MaxSim alone forgets that the question's own words stand in a passage. The
 keyword score counts as a share of the greatest that the question could have, not of the best hit's: where a question
 shares few words with any passage, the passage that shares the most is not for that reason a good one. See
-docs/late-interaction.md for what was compared.
+docs/late-interaction.md for what was compared. A cross-encoder's score stands alone: it has read both texts.
 """
 
 from __future__ import annotations
@@ -83,8 +84,39 @@ def rerank(
         )
         for rank, (score, hit, found, keyword_score, cosine_score) in enumerate(reranked, 1)
     ]
+    return first + _rest(hits, scores)
+
+
+def rerank_by_cross_encoder(hits: Sequence[FusedHit], scores: Mapping[int, float]) -> list[RerankHit]:
+    """Reorder the hits that a cross-encoder has scored.
+
+    Args:
+        hits: of fusion.
+        scores: ordinal → score of the cross-encoder.
+
+    Returns:
+        As :func:`rerank`.
+    """
+    scored = [hit for hit in hits if hit.ordinal in scores]
+    scored.sort(key=lambda hit: (-scores[hit.ordinal], hit.ordinal))
+    first = [
+        RerankHit(
+            ordinal=hit.ordinal,
+            id=hit.id,
+            rank=rank,
+            score=scores[hit.ordinal],
+            rank_before=hit.rank,
+            cross_encoder=scores[hit.ordinal],
+        )
+        for rank, hit in enumerate(scored, 1)
+    ]
+    return first + _rest(hits, scores)
+
+
+def _rest(hits: Sequence[FusedHit], scores: Mapping[int, float]) -> list[RerankHit]:
+    """The hits without a score, behind those that have one."""
     rest = [hit for hit in hits if hit.ordinal not in scores]
-    return first + [
+    return [
         RerankHit(ordinal=hit.ordinal, id=hit.id, rank=rank, score=hit.score, rank_before=hit.rank)
-        for rank, hit in enumerate(rest, len(first) + 1)
+        for rank, hit in enumerate(rest, len(hits) - len(rest) + 1)
     ]

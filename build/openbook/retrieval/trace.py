@@ -25,7 +25,7 @@ TRACE_SCHEMA = 1
 
 StageState = Literal["done", "off", "skipped"]
 ThresholdSource = Literal["calibrated", "configured", "default"]
-GateScore = Literal["cosine", "late_interaction"]
+GateScore = Literal["cosine", "late_interaction", "cross_encoder"]
 Field = Literal["title", "text"]
 VerbatimKind = Literal["code", "table", "math"]
 SpanKind = Literal["sentence", "code", "table", "math"]
@@ -42,6 +42,9 @@ class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
         corpus, model, tokenizer: hashes of what it was found on.
         late_interaction: a best MaxSim below it closes the gate; None for an index without token vectors.
         late_interaction_source: as ``source``.
+        cross_encoder: a best score of the cross-encoder below it closes the gate; None where there is none, or none
+            is known.
+        cross_encoder_source: as ``source``.
     """
 
     cosine: float
@@ -51,6 +54,8 @@ class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
     tokenizer: str
     late_interaction: float | None = None
     late_interaction_source: ThresholdSource = "default"
+    cross_encoder: float | None = None
+    cross_encoder_source: ThresholdSource = "default"
 
 
 class _Hit(msgspec.Struct, frozen=True, kw_only=True):
@@ -117,16 +122,19 @@ class RerankHit(_Hit, frozen=True, kw_only=True):
     """A hit after reranking.
 
     Attributes:
-        score: late_interaction + keyword_score + cosine_score, or, of a hit that was not reranked, fusion's.
+        score: late_interaction + keyword_score + cosine_score, or cross_encoder, or, of a hit that was not reranked,
+            fusion's.
         rank_before: after fusion.
-        late_interaction: MaxSim; None for a hit that was not reranked.
+        late_interaction: MaxSim; None for a hit that was not reranked by it.
         keyword_score, cosine_score: what the hit's place in those lists adds to it.
+        cross_encoder: score of the cross-encoder, a logit; None for a hit that was not reranked by it.
     """
 
     rank_before: int
     late_interaction: float | None = None
     keyword_score: float = 0.0
     cosine_score: float = 0.0
+    cross_encoder: float | None = None
 
 
 class QuestionPiece(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,10 +208,11 @@ class FuseStage(_Stage, frozen=True, kw_only=True, tag="fuse"):
 
 
 class RerankStage(_Stage, frozen=True, kw_only=True, tag="rerank"):
-    """Reranking: hits in, hits out; the first ``parameters.depth`` of them reordered.
+    """Reranking: hits in, hits out; the first ``parameters.depth`` (or ``cross_depth``) of them reordered.
 
     Attributes:
-        pieces: of the question, special tokens left out; none when the stage is off or was skipped.
+        parameters: whose ``mode`` is what was done.
+        pieces: of the question, special tokens left out; none without late interaction.
     """
 
     parameters: RerankSettings
@@ -226,7 +235,8 @@ class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
         cosine: best of the dense list.
         margin: of the score that decides over its threshold, negative when the gate is closed.
         late_interaction: best MaxSim among the reranked hits, None when there was no late interaction.
-        decided_by: which of the two scores was compared with ``parameters.threshold``.
+        decided_by: which of the scores was compared with ``parameters.threshold``.
+        cross_encoder: best score of the cross-encoder, None when there was none.
     """
 
     parameters: GateParameters | None
@@ -235,6 +245,7 @@ class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
     margin: float | None
     late_interaction: float | None = None
     decided_by: GateScore = "cosine"
+    cross_encoder: float | None = None
 
 
 class PromptPart(msgspec.Struct, frozen=True, kw_only=True):

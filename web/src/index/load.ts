@@ -65,7 +65,16 @@ export function parseManifest(text: string, requirements: Requirements): Manifes
   need(value, "files", "object");
   for (const [name, file] of Object.entries(value["files"] as Record<string, unknown>)) checkListed(name, file);
 
-  const manifest = { examples: [], gate: null, gold: null, plane: null, token_vectors: null, generation: null, ...value } as unknown as Manifest;
+  const manifest = {
+    examples: [],
+    gate: null,
+    gold: null,
+    plane: null,
+    token_vectors: null,
+    cross_encoder: null,
+    generation: null,
+    ...value,
+  } as unknown as Manifest;
   if (manifest.tokenizer.fingerprint !== requirements.fingerprint) {
     throw new TokenizerMismatchError(requirements.fingerprint, manifest.tokenizer.fingerprint);
   }

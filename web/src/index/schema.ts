@@ -58,6 +58,21 @@ export interface TermShard {
   readonly file: string;
 }
 
+/** The model that reads question and passage together; its files are `cross-encoder/…`. */
+export interface CrossEncoderInfo {
+  readonly name: string;
+  readonly revision: string;
+  /** Below `models/` in the site. */
+  readonly folder: string;
+  /** Of the ONNX file. */
+  readonly sha256: string;
+  /** Word pieces read of question and passage, special tokens included. */
+  readonly max_tokens: number;
+  readonly precision: string;
+  /** A question, a passage, and the score that the model gave them at build time. */
+  readonly probe: readonly [question: string, passage: string, score: number];
+}
+
 /** Where the signs of the chunks' word pieces are. */
 export interface TokenVectorsInfo {
   /** The directory: a key of `Manifest.files`. */
@@ -106,6 +121,8 @@ export interface Manifest {
   readonly passages: readonly PassageShard[];
   /** Null when the index was built without late interaction. */
   readonly token_vectors: TokenVectorsInfo | null;
+  /** Null when the reader is offered none. */
+  readonly cross_encoder: CrossEncoderInfo | null;
   /** The engines on offer (`generation/offer.ts`), a key of `files`; null when there are none. */
   readonly generation: string | null;
   /** By logical name. */

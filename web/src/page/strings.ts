@@ -79,6 +79,8 @@ export const S = {
         `The closest passage has a cosine of ${score}; from ${threshold} on it counts as found.`,
       late_interaction: (score: string, threshold: string) =>
         `The best passage matches your words with ${score}; from ${threshold} on it counts as found.`,
+      cross_encoder: (score: string, threshold: string) =>
+        `Read together with your question, the best passage scores ${score}; from ${threshold} on it counts as found.`,
     },
     unjudged: "Found by keyword only",
     unjudgedLead:
@@ -234,7 +236,11 @@ export const S = {
       default: "the default, measured on general questions",
     },
     threshold: "Threshold",
-    score: { cosine: "Best cosine", late_interaction: "Best word by word" },
+    score: {
+      cosine: "Best cosine",
+      late_interaction: "Best word by word",
+      cross_encoder: "Best read together",
+    },
     margin: "Margin",
     line: (score: string, threshold: string, margin: string) =>
       `Number line: best score ${score}, threshold ${threshold}, margin ${margin}`,

@@ -57,6 +57,14 @@ export interface SearchIndex {
   passages(ordinals: readonly number[]): Promise<readonly PassageText[]>;
 }
 
+/** The model that reads a question and a passage together. */
+export interface CrossEncoder {
+  /** Resolves when `score` may be called; rejects when it never may. */
+  ready(): Promise<void>;
+  /** A score of each passage, a logit, in their order; rejects with the signal's reason when it was aborted. */
+  score(question: string, passages: readonly string[], signal?: AbortSignal): Promise<number[]>;
+}
+
 export interface Encoder {
   /** Resolves when `embed` and `countTokens` may be called; rejects when they never may. */
   ready(): Promise<void>;

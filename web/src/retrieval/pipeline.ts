@@ -4,7 +4,8 @@
  */
 
 import { answer } from "./answer";
-import type { Encoder, SearchIndex, TokenVectors } from "./collection";
+import type { CrossEncoder, Encoder, SearchIndex, TokenVectors } from "./collection";
+import { passageText } from "./cross_encoder";
 import { dense, type Vectors } from "./dense";
 import { PromptBudgetError } from "./errors";
 import { fuse } from "./fusion";
@@ -13,13 +14,14 @@ import { averageLengths, idf, type KeywordIndex, keyword, queryTerms } from "./k
 import { makeTables, maxSim, pieceIdf, type QuestionPieces } from "./late_interaction";
 import { type PassageTexts, selectPassages } from "./passages";
 import { prompt } from "./prompt";
-import { greatestKeywordScore, rerank, unchanged } from "./rerank";
+import { greatestKeywordScore, rerank, rerankByCrossEncoder, unchanged } from "./rerank";
 import {
   type DenseHit,
   type FusedHit,
   type KeywordHit,
   type QueryTerm,
   type RerankHit,
+  type RerankMode,
   type Stage,
   type StageName,
   type StageState,
@@ -30,6 +32,10 @@ import {
 export interface AskOptions {
   /** Null when there is none: keyword search alone, with no gate and so no answer. */
   readonly encoder: Encoder | null;
+  /** Absent where there is none or it has not been loaded: then late interaction takes its place. */
+  readonly crossEncoder?: CrossEncoder | null;
+  /** How to rerank, as the reader chose; absent for what the settings say. */
+  readonly rerank?: RerankMode | null;
   /** Milliseconds, monotonic. */
   readonly clock: () => number;
   /** Called before a stage begins. */
@@ -190,7 +196,45 @@ class Asking {
     denseHits: readonly DenseHit[],
     embedded: Embedded,
   ): Promise<readonly RerankHit[]> {
-    const parameters = this.#index.settings.rerank;
+    const mode = this.#options.rerank ?? this.#index.settings.rerank.mode;
+    const crossEncoder = mode === "cross-encoder" ? this.#options.crossEncoder : null;
+    const crossed = crossEncoder ? await this.#crossEncode(fused, crossEncoder) : null;
+    return crossed ?? this.#lateInteraction(mode, fused, keywordHits, denseHits, embedded);
+  }
+
+  /** Reranking by the cross-encoder; null when it fails, which it has told itself. */
+  async #crossEncode(fused: readonly FusedHit[], crossEncoder: CrossEncoder): Promise<readonly RerankHit[] | null> {
+    const parameters = { ...this.#index.settings.rerank, mode: "cross-encoder" } as const;
+    const candidates = fused.slice(0, parameters.cross_depth).map(({ ordinal }) => ordinal);
+    this.#begin("rerank");
+    try {
+      const [passages] = await Promise.all([this.#index.passages(candidates), crossEncoder.ready()]);
+      const texts = candidates.map((ordinal, place) =>
+        passageText(this.#index.chunk(ordinal), passages[place]?.text ?? ""),
+      );
+      const begun = this.#options.clock();
+      const found = await crossEncoder.score(this.#question, texts, this.#options.signal);
+      const scores = new Map(candidates.map((ordinal, place) => [ordinal, found[place] as number]));
+      const hits = rerankByCrossEncoder(fused, scores);
+      const times = { started_ms: begun - this.#start, ms: this.#options.clock() - begun };
+      const counts = { input: fused.length, output: hits.length };
+      this.#record({ name: "rerank", state: "done", reason: "", ...times, ...counts, parameters, hits, pieces: [] });
+      return hits;
+    } catch {
+      this.#options.signal?.throwIfAborted();
+      return null;
+    }
+  }
+
+  async #lateInteraction(
+    mode: RerankMode,
+    fused: readonly FusedHit[],
+    keywordHits: readonly KeywordHit[],
+    denseHits: readonly DenseHit[],
+    embedded: Embedded,
+  ): Promise<readonly RerankHit[]> {
+    const done = mode === "off" ? "off" : "late-interaction";
+    const parameters = { ...this.#index.settings.rerank, mode: done } as const;
     const candidates = fused.slice(0, parameters.depth);
     const needed = parameters.mode === "off" ? "" : await this.#forRerank(candidates, embedded);
     if (typeof needed === "string") {
@@ -254,13 +298,13 @@ class Asking {
     const best = hits[0];
     if (!best) {
       const skipped = this.#skip(REASONS.gateSkipped);
-      const nothing = { open: null, cosine: null, margin: null, late_interaction: null } as const;
+      const nothing = { open: null, cosine: null, margin: null, late_interaction: null, cross_encoder: null } as const;
       this.#record({ name: "gate", ...skipped, parameters: null, ...nothing, decided_by: "cosine" });
       return REASONS.gateSkipped;
     }
-    const found = ranking.flatMap(({ late_interaction }) => (late_interaction === null ? [] : [late_interaction]));
-    const bestMaxSim = found.length > 0 ? Math.max(...found) : null;
-    const { result, run } = this.#measure("gate", () => gate(best.score, bestMaxSim, this.#index.gate));
+    const byPieces = greatest(ranking.map(({ late_interaction }) => late_interaction));
+    const byPair = greatest(ranking.map(({ cross_encoder }) => cross_encoder));
+    const { result, run } = this.#measure("gate", () => gate(best.score, byPieces, this.#index.gate, byPair));
     const { open, threshold, source, ...rest } = result;
     const counts = { input: hits.length, output: Number(open) };
     this.#record({ name: "gate", ...run, ...counts, parameters: { threshold, source }, open, ...rest });
@@ -335,6 +379,11 @@ class Asking {
     this.stages.push(stage);
     this.#options.onStage?.(stage);
   }
+}
+
+function greatest(scores: readonly (number | null)[]): number | null {
+  const found = scores.filter((score) => score !== null);
+  return found.length > 0 ? Math.max(...found) : null;
 }
 
 function messageOf(error: unknown): string {

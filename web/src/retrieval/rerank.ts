@@ -1,5 +1,5 @@
 /**
- * Reranking: late interaction orders the first of the fused hits anew; "off" keeps order and scores.
+ * Reranking: late interaction or a cross-encoder orders the first of the fused hits anew; "off" leaves them.
  *
  * `build/openbook/retrieval/rerank.py` says what is summed and why.
  */
@@ -47,13 +47,26 @@ export function rerank(
     return [{ ...kept(hit, 0), score, late_interaction: found, keyword_score, cosine_score }];
   });
   first.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+  return [...first.map((hit, place) => ({ ...hit, rank: place + 1 })), ...restOf(hits, scores)];
+}
+
+/** Reorder the hits that a cross-encoder has scored; the others stay behind them as they were. */
+export function rerankByCrossEncoder(hits: readonly FusedHit[], scores: ReadonlyMap<number, number>): RerankHit[] {
+  const first = hits.flatMap((hit) => {
+    const score = scores.get(hit.ordinal);
+    return score === undefined ? [] : [{ ...kept(hit, 0), score, cross_encoder: score }];
+  });
+  first.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
+  return [...first.map((hit, place) => ({ ...hit, rank: place + 1 })), ...restOf(hits, scores)];
+}
+
+/** The hits without a score, behind those that have one. */
+function restOf(hits: readonly FusedHit[], scores: ReadonlyMap<number, number>): RerankHit[] {
   const rest = hits.filter((hit) => !scores.has(hit.ordinal));
-  return [
-    ...first.map((hit, place) => ({ ...hit, rank: place + 1 })),
-    ...rest.map((hit, place) => kept(hit, first.length + place + 1)),
-  ];
+  return rest.map((hit, place) => kept(hit, hits.length - rest.length + place + 1));
 }
 
 function kept({ ordinal, id, rank: rank_before, score }: FusedHit, rank: number): RerankHit {
-  return { ordinal, id, rank, score, rank_before, late_interaction: null, keyword_score: 0, cosine_score: 0 };
+  const nothing = { late_interaction: null, keyword_score: 0, cosine_score: 0, cross_encoder: null };
+  return { ordinal, id, rank, score, rank_before, ...nothing };
 }

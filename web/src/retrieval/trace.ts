@@ -31,16 +31,20 @@ export interface FusionSettings {
   readonly dense_weight: number;
 }
 
+export type RerankMode = "off" | "late-interaction" | "cross-encoder";
+
 export interface RerankSettings {
-  readonly mode: "off" | "late-interaction";
+  readonly mode: RerankMode;
   readonly depth: number;
   readonly keyword_weight: number;
   readonly cosine_weight: number;
+  readonly cross_depth: number;
 }
 
 export interface GateSettings {
   readonly cosine: number | null;
   readonly late_interaction: number | null;
+  readonly cross_encoder: number | null;
 }
 
 export interface PromptSettings {
@@ -75,9 +79,12 @@ export interface GateThreshold {
   /** For the best MaxSim; null for an index without token vectors. */
   readonly late_interaction: number | null;
   readonly late_interaction_source: GateThreshold["source"];
+  /** For the best score of the cross-encoder; null where there is none, or none is known. */
+  readonly cross_encoder: number | null;
+  readonly cross_encoder_source: GateThreshold["source"];
 }
 
-export type GateScore = "cosine" | "late_interaction";
+export type GateScore = "cosine" | "late_interaction" | "cross_encoder";
 
 export type StageName = "keyword" | "embed" | "dense" | "fuse" | "rerank" | "gate" | "prompt" | "answer" | "generate";
 
@@ -138,14 +145,16 @@ export interface FusedHit extends Hit {
   readonly dense_score: number;
 }
 
-/** `score` is the sum of the three, or, of a hit that was not reranked, fusion's. */
+/** `score` is the sum of the three, or the cross-encoder's, or, of a hit that was not reranked, fusion's. */
 export interface RerankHit extends Hit {
   readonly rank_before: number;
-  /** MaxSim; null for a hit that was not reranked. */
+  /** MaxSim; null for a hit that was not reranked by it. */
   readonly late_interaction: number | null;
   /** What the hit's place in those lists adds. */
   readonly keyword_score: number;
   readonly cosine_score: number;
+  /** Score of the cross-encoder, a logit; null for a hit that was not reranked by it. */
+  readonly cross_encoder: number | null;
 }
 
 /** A word piece of the question: in how many chunks it stands, and the weight that follows from it. */
@@ -187,9 +196,10 @@ export interface FuseStage extends StageBase {
 
 export interface RerankStage extends StageBase {
   readonly name: "rerank";
+  /** `mode` is what was done. */
   readonly parameters: RerankSettings;
   readonly hits: readonly RerankHit[];
-  /** Of the question, special tokens left out; none when the stage is off or was skipped. */
+  /** Of the question, special tokens left out; none without late interaction. */
   readonly pieces: readonly QuestionPiece[];
 }
 
@@ -204,8 +214,10 @@ export interface GateStage extends StageBase {
   readonly margin: number | null;
   /** Best MaxSim among the reranked hits; null when there was no late interaction. */
   readonly late_interaction: number | null;
-  /** Which of the two scores was compared with `parameters.threshold`. */
+  /** Which of the scores was compared with `parameters.threshold`. */
   readonly decided_by: GateScore;
+  /** Best score of the cross-encoder; null when there was none. */
+  readonly cross_encoder: number | null;
 }
 
 /** A passage that is not in the prompt. */
