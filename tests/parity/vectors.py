@@ -28,8 +28,8 @@ from openbook.retrieval.keyword import keyword, query_terms
 from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.prompt import make_mark, prompt
-from openbook.retrieval.sentences import split_sentences, utf16_length
 from openbook.retrieval.rerank import rerank_by_cross_encoder
+from openbook.retrieval.sentences import split_sentences, utf16_length
 from openbook.retrieval.trace import DenseHit, FusedHit, GateThreshold, KeywordHit, RerankHit
 from openbook.settings import DenseSettings, FusionSettings, KeywordSettings, PromptSettings
 from parity.mini_course import MiniCourse
