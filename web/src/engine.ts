@@ -4,15 +4,16 @@
  */
 
 import { Downloader } from "./download/download";
+import { TabCrossEncoder } from "./encoder/cross_encoder";
 import { TabEncoder } from "./encoder/encoder";
 import { isAbort, recordOf } from "./errors";
 import { marksOf, verbatimOf, type Wanted } from "./highlight";
 import { HeldIndex } from "./index/hold";
 import type { Comparison, FromWorker, ShownPassage, ShownText, ToWorker, Turn } from "./protocol";
-import type { Encoder, PassageText } from "./retrieval/collection";
+import type { CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
-import type { KeywordHit, Passage } from "./retrieval/trace";
+import type { KeywordHit, Passage, RerankMode } from "./retrieval/trace";
 
 /** How many hits get their text: what a list shows before it is opened further. */
 export const SHOWN = 5;
@@ -26,9 +27,13 @@ const COMMON = 0.2;
 /** One letter: in prose a pronoun or an article, in code a name of no meaning. */
 const LETTER = /^[a-z]$/;
 
+type Asked = Extract<ToWorker, { type: "ask" }>;
+
 interface Opened {
   readonly index: HeldIndex;
   readonly encoder: TabEncoder;
+  /** Null when the site offers none. */
+  readonly crossEncoder: TabCrossEncoder | null;
   /** The encoder together with what dense search needs besides. */
   readonly dense: Encoder;
 }
@@ -56,9 +61,7 @@ export class Engine {
       case "type":
         return this.#turnTo(message.turn, (opened) => this.#type(opened, message.turn, message.text));
       case "ask":
-        return this.#turnTo(message.turn, (opened, signal) =>
-          this.#ask(opened, message.turn, message.question, message.useEncoder, signal),
-        );
+        return this.#turnTo(message.turn, (opened, signal) => this.#ask(opened, message, signal));
       case "drop":
         return this.#turnTo(message.turn, async () => {});
       case "compare":
@@ -92,12 +95,18 @@ export class Engine {
       pieces: (question) => encoder.pieces(question),
       countTokens: (text) => encoder.countTokens(text),
     };
-    return { index, encoder, dense };
+    const info = index.manifest.cross_encoder;
+    const crossEncoder =
+      info &&
+      new TabCrossEncoder(downloader, index.manifest, info, this.#clock, (progress) =>
+        this.#post({ type: "cross-encoder", state: { ...progress, error: null } }),
+      );
+    return { index, encoder, crossEncoder, dense };
   }
 
   async #tellOpened(opening: Promise<Opened>): Promise<void> {
     try {
-      const { index, encoder } = await opening;
+      const { index, encoder, crossEncoder } = await opening;
       let encoderBytes: number | null = null;
       let encoderKept = false;
       try {
@@ -106,12 +115,22 @@ export class Engine {
       } catch {
         // The manifest does not list the encoder's files: loading it will fail and say so.
       }
+      let crossBytes: number | null = null;
+      let crossKept = false;
+      try {
+        crossBytes = crossEncoder?.bytes ?? null;
+        crossKept = (await crossEncoder?.kept()) ?? false;
+      } catch {
+        // As above.
+      }
       this.#post({
         type: "opened",
         manifest: index.manifest,
         catalogue: index.catalogue.file,
         encoderBytes,
         encoderKept,
+        crossBytes,
+        crossKept,
       });
     } catch (error) {
       this.#post({ type: "open-failed", error: recordOf(error) });
@@ -162,8 +181,10 @@ export class Engine {
     this.#prefetch(index);
   }
 
-  async #ask(opened: Opened, turn: Turn, question: string, useEncoder: boolean, signal: AbortSignal): Promise<void> {
+  async #ask(opened: Opened, message: Asked, signal: AbortSignal): Promise<void> {
     const { index, dense } = opened;
+    const { turn, question, useEncoder } = message;
+    const rerank = message.rerank ?? (await usual(opened));
     const terms = queryTerms(question);
     const wanted = wantedOf(await index.keyword(terms), terms, "", index.size);
     // Not needed for the first keyword results, so not in their way either.
@@ -171,6 +192,8 @@ export class Engine {
     let shown: Promise<void> | undefined;
     const trace = await ask(index, question, {
       encoder: useEncoder ? dense : null,
+      crossEncoder: this.#crossEncoder(opened),
+      rerank,
       clock: this.#clock,
       signal,
       onStart: (stage) => this.#tell(turn, { type: "stage-started", turn, stage }),
@@ -253,6 +276,23 @@ export class Engine {
     }
   }
 
+  /** As the pipeline takes it; what goes wrong with it is told here, and late interaction takes its place. */
+  #crossEncoder({ crossEncoder }: Opened): CrossEncoder | null {
+    if (!crossEncoder) return null;
+    const telling = async <T>(work: Promise<T>): Promise<T> => {
+      try {
+        return await work;
+      } catch (error) {
+        if (!isAbort(error)) this.#post({ type: "cross-encoder", state: { phase: "failed", error: recordOf(error) } });
+        throw error;
+      }
+    };
+    return {
+      ready: () => telling(crossEncoder.ready()),
+      score: (question, passages, signal) => telling(crossEncoder.score(question, passages, signal)),
+    };
+  }
+
   /** After the first results, the rest of the keyword index, so that later ones wait for nothing. */
   #prefetch(index: HeldIndex): void {
     if (this.#prefetched) return;
@@ -267,6 +307,14 @@ export class Engine {
   #tell(turn: Turn, message: FromWorker): void {
     if (turn === this.#turn) this.#post(message);
   }
+}
+
+/** How this site reranks unasked: as it is set, but without a cross-encoder that is still to be fetched. */
+async function usual({ index, crossEncoder }: Opened): Promise<RerankMode> {
+  const { mode } = index.settings.rerank;
+  if (mode !== "cross-encoder") return mode;
+  const here = await crossEncoder?.kept().catch(() => false);
+  return here ? mode : "late-interaction";
 }
 
 /** The terms worth marking: words that are not in every fifth chunk, or all of them when every one is. */

@@ -34,6 +34,8 @@ export type ErrorKind =
   | "gate-stale"
   | "encoder-start"
   | "probe-mismatch"
+  | "cross-encoder-start"
+  | "probe-score"
   | "worker-start"
   | "engine-unavailable"
   | "engine-start"
@@ -216,6 +218,25 @@ export class ProbeMismatchError extends ClientError {
     super(`the encoder gives another vector for "${text}" than at build time: cosine ${cosine.toFixed(6)}`, {
       expected: `≥ ${least}`,
       found: cosine.toFixed(6),
+    });
+  }
+}
+
+/** WebAssembly or the cross-encoder would not start. */
+export class CrossEncoderStartError extends ClientError {
+  readonly kind = "cross-encoder-start";
+  constructor(cause: unknown) {
+    super(`the cross-encoder did not start: ${describe(cause)}`, { cause });
+  }
+}
+
+/** The cross-encoder runs and gives another score than it gave at build time. */
+export class ProbeScoreError extends ClientError {
+  readonly kind = "probe-score";
+  constructor(found: number, expected: number) {
+    super(`the cross-encoder scores its check pair ${found.toFixed(5)}, and ${expected.toFixed(5)} at build time`, {
+      expected: expected.toFixed(5),
+      found: found.toFixed(5),
     });
   }
 }

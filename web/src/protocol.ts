@@ -1,10 +1,11 @@
 /** What passes between the page and its worker. Plain data both ways; the worker answers in any order. */
 
 import type { EncoderProgress } from "./encoder/encoder";
+import type { LoadProgress } from "./encoder/files";
 import type { ErrorRecord } from "./errors";
 import type { Mark } from "./highlight";
 import type { CatalogueFile, Manifest } from "./index/schema";
-import type { KeywordHit, Passage, Stage, StageName, Trace } from "./retrieval/trace";
+import type { KeywordHit, Passage, RerankMode, Stage, StageName, Trace } from "./retrieval/trace";
 
 /** Numbers questions, typed or asked, in order: an answer to an older one is dropped on both sides. */
 export type Turn = number;
@@ -14,8 +15,17 @@ export type ToWorker =
   | { readonly type: "open"; readonly root: string }
   /** The text in the box, while it is typed. */
   | { readonly type: "type"; readonly turn: Turn; readonly text: string }
-  /** `useEncoder` false: keyword search alone, as long as the reader has not agreed to the download. */
-  | { readonly type: "ask"; readonly turn: Turn; readonly question: string; readonly useEncoder: boolean }
+  /**
+   * `useEncoder` false: keyword search alone, as long as the reader has not agreed to the download. `rerank` null: as
+   * the site is set; "cross-encoder" loads it.
+   */
+  | {
+      readonly type: "ask";
+      readonly turn: Turn;
+      readonly question: string;
+      readonly useEncoder: boolean;
+      readonly rerank: RerankMode | null;
+    }
   /** How the question and one chunk met, piece by piece. */
   | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }
   /** The box was cleared: whatever runs is not wanted any more. */
@@ -53,6 +63,10 @@ export type EncoderState =
   | (EncoderProgress & { readonly error: null })
   | { readonly phase: "failed"; readonly error: ErrorRecord };
 
+export type CrossEncoderState =
+  | (LoadProgress & { readonly error: null })
+  | { readonly phase: "failed"; readonly error: ErrorRecord };
+
 export type FromWorker =
   | {
       readonly type: "opened";
@@ -61,6 +75,9 @@ export type FromWorker =
       /** Bytes of the encoder's files, or null when the manifest does not list them all. */
       readonly encoderBytes: number | null;
       readonly encoderKept: boolean;
+      /** Bytes of the cross-encoder, or null when none is offered; and whether it is kept. */
+      readonly crossBytes: number | null;
+      readonly crossKept: boolean;
     }
   | { readonly type: "open-failed"; readonly error: ErrorRecord }
   /**
@@ -86,5 +103,6 @@ export type FromWorker =
   /** `comparison` null: the files could not be used, which a problem tells. */
   | { readonly type: "compared"; readonly turn: Turn; readonly ordinal: number; readonly comparison: Comparison | null }
   | { readonly type: "encoder"; readonly state: EncoderState }
+  | { readonly type: "cross-encoder"; readonly state: CrossEncoderState }
   /** A file that could not be used, and without which the search goes on. */
   | { readonly type: "problem"; readonly error: ErrorRecord };

@@ -5,29 +5,21 @@
  * bytes whose SHA-256 was the manifest's. A file that is not in it does not exist.
  */
 
-import wasmAddress from "onnxruntime-web/ort-wasm-simd-threaded.wasm?url";
-import type { Downloader, ListedFile } from "../download/download";
+import type { Downloader } from "../download/download";
 import { ClientError, EncoderStartError, isAbort, ProbeMismatchError } from "../errors";
-import { listedPath, sitePath } from "../index/load";
 import type { Manifest } from "../index/schema";
 import type { Encoder } from "../retrieval/collection";
 import { type QuestionPieces, unitRows } from "../retrieval/late_interaction";
 import { cut } from "./cut";
+import { areKept, fetchModel, type LoadPhase, type LoadProgress, type ModelFiles, modelFiles } from "./files";
 import type { Pass } from "./transformers";
 import { cosine, floatsFromBase64 } from "./vector";
 
 /** The least cosine between a probe's vector here and at build time. */
 export const PROBE_COSINE = 0.999;
 
-export type EncoderPhase = "idle" | "downloading" | "starting" | "checking" | "ready";
-
-export interface EncoderProgress {
-  readonly phase: EncoderPhase;
-  /** Bytes, of the files as they are on disk. */
-  readonly loaded: number;
-  readonly total: number;
-  /** When ready: milliseconds from the first byte asked for, and the worst probe's cosine. */
-  readonly ms: number | null;
+export interface EncoderProgress extends LoadProgress {
+  /** When ready, the worst probe's cosine. */
   readonly probeCosine: number | null;
 }
 
@@ -67,18 +59,13 @@ export class TabEncoder implements Encoder {
   }
 
   /** The files to download, and with them their size. @throws NotListedError */
-  get files(): { readonly wasm: ListedFile; readonly model: readonly ListedFile[]; readonly bytes: number } {
-    const wasm = listedPath(this.#manifest, sitePath(wasmAddress, this.#downloader.root));
-    const folder = `models/${this.#manifest.model.folder}/`;
-    const model = Object.values(this.#manifest.files).filter(({ path }) => path.startsWith(folder));
-    return { wasm, model, bytes: model.reduce((sum, file) => sum + file.bytes, wasm.bytes) };
+  get files(): ModelFiles {
+    return modelFiles(this.#manifest, this.#manifest.model.folder, this.#downloader.root);
   }
 
   /** Whether all of them are kept from an earlier visit. */
-  async kept(): Promise<boolean> {
-    const { wasm, model } = this.files;
-    const found = await Promise.all([wasm, ...model].map((file) => this.#downloader.has(file)));
-    return found.every(Boolean);
+  kept(): Promise<boolean> {
+    return areKept(this.#downloader, this.files);
   }
 
   /**
@@ -149,44 +136,20 @@ export class TabEncoder implements Encoder {
 
   async #start(signal: AbortSignal): Promise<void> {
     const began = this.#clock();
-    const { wasm, model, bytes: total } = this.files;
-    const tell = (phase: EncoderPhase, loaded: number, probeCosine: number | null = null): void => {
+    const { files } = this;
+    const total = files.bytes;
+    const tell = (phase: LoadPhase, loaded: number, probeCosine: number | null = null): void => {
       if (signal.aborted) return;
       this.#onProgress({ phase, loaded, total, ms: phase === "ready" ? this.#clock() - began : null, probeCosine });
     };
-
-    const arrived = new Map<string, number>();
-    let told = -1;
-    const download = (file: ListedFile): Promise<Uint8Array<ArrayBuffer>> =>
-      this.#downloader.bytes(file, {
-        keep: true,
-        signal,
-        onProgress: (loaded) => {
-          arrived.set(file.path, loaded);
-          const sum = [...arrived.values()].reduce((a, b) => a + b, 0);
-          // A message for each half per cent: more would be work for nothing.
-          if (sum - told < total / 200 && sum < total) return;
-          told = sum;
-          tell("downloading", sum);
-        },
-      });
     tell("downloading", 0);
-    const [library, wasmBytes, ...modelBytes] = await Promise.all([
+    const [library, held] = await Promise.all([
       import("./transformers"),
-      download(wasm),
-      ...model.map(download),
+      fetchModel(this.#downloader, files, signal, (loaded) => tell("downloading", loaded)),
     ]);
-
     tell("starting", total);
     const { folder, pooling } = this.#manifest.model;
-    const name = (file: ListedFile): string => file.path.slice(`models/${folder}/`.length);
-    const files = new Map(model.map((file, index) => [name(file), modelBytes[index]]));
-    this.#running = await library.start({
-      wasm: wasmBytes,
-      file: (path) => files.get(path),
-      folder,
-      pooling,
-    });
+    this.#running = await library.start({ wasm: held.wasm, file: (name) => held.files.get(name), folder, pooling });
 
     tell("checking", total);
     tell("ready", total, await this.#probe());

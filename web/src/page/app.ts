@@ -6,6 +6,7 @@ import type { Answer } from "./answer";
 import "./answer";
 import type { AskBox } from "./ask-box";
 import "./ask-box";
+import type { RerankMode } from "../retrieval/trace";
 import { expose } from "./automation";
 import { count } from "./format";
 import { listOf } from "./items";
@@ -161,6 +162,7 @@ export class OpenBookApp extends LitElement {
           .state=${view}
           .root=${this.#root}
           @compare=${(event: CustomEvent<number>) => this.#session?.compare(event.detail)}
+          @ob-rerank=${(event: CustomEvent<RerankMode>) => this.#rerank(event.detail)}
         ></ob-working>
       </div>
     `;
@@ -238,6 +240,12 @@ export class OpenBookApp extends LitElement {
   #load(): void {
     this.consents = true;
     this.#session?.loadEncoder();
+  }
+
+  /** The question is asked again in the way that the reader has chosen. */
+  #rerank(mode: RerankMode): void {
+    this.#session?.rerankBy(mode);
+    if (this.view.mode === "asked") this.#session?.ask(this.view.question, this.consents);
   }
 
   #type(text: string): void {

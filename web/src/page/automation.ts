@@ -3,12 +3,15 @@
  * through the same session as the question box, and nothing else is exposed.
  */
 
-import type { Trace } from "../retrieval/trace";
+import type { RerankMode, Trace } from "../retrieval/trace";
 import type { Session } from "./session";
 
 export interface Automation {
-  /** Ask with the encoder, loading it when it is not here. Rejects when the index did not open or the stages failed. */
-  ask(question: string): Promise<Trace>;
+  /**
+   * Ask with the encoder, loading it when it is not here, and reranked in some way, or as before. Rejects when the index
+   * did not open or the stages failed.
+   */
+  ask(question: string, rerank?: RerankMode): Promise<Trace>;
 }
 
 declare global {
@@ -18,17 +21,18 @@ declare global {
 export function expose(session: Session): void {
   let last: Promise<unknown> = Promise.resolve();
   globalThis.openbook = {
-    ask(question) {
+    ask(question, rerank) {
       // One after the other: a new question aborts the one that runs.
-      const answer = last.then(() => ask(session, question));
+      const answer = last.then(() => ask(session, question, rerank));
       last = answer.catch(() => undefined);
       return answer;
     },
   };
 }
 
-function ask(session: Session, question: string): Promise<Trace> {
+function ask(session: Session, question: string, rerank: RerankMode | undefined): Promise<Trace> {
   return new Promise((resolve, reject) => {
+    if (rerank) session.rerankBy(rerank);
     session.ask(question, true);
     const { turn } = session.state;
     const look = (): void => {

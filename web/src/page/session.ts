@@ -4,8 +4,9 @@
 
 import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
+import type { RerankMode } from "../retrieval/trace";
 import workerAddress from "../worker.ts?worker&url";
-import { asking, cleared, comparing, INITIAL, reduce, type State, typing } from "./state";
+import { asking, cleared, comparing, INITIAL, reduce, rerankOf, type State, typing } from "./state";
 import { trustedScript } from "./trust";
 
 export class Session extends EventTarget {
@@ -29,7 +30,14 @@ export class Session extends EventTarget {
   ask(question: string, useEncoder: boolean): void {
     this.#turn++;
     this.#set(asking(this.state, this.#turn, question));
-    this.#send({ type: "ask", turn: this.#turn, question, useEncoder });
+    // Before the index is open nothing is known of the site's way; the worker then goes by it.
+    const rerank = this.state.index || this.state.rerank ? rerankOf(this.state) : null;
+    this.#send({ type: "ask", turn: this.#turn, question, useEncoder, rerank });
+  }
+
+  /** Choose how further questions are reranked. */
+  rerankBy(mode: RerankMode): void {
+    this.#set({ ...this.state, rerank: mode });
   }
 
   /** How the question and a chunk met, piece by piece. */

@@ -6,8 +6,16 @@
 import type { ErrorRecord } from "../errors";
 import { Catalogue } from "../index/catalogue";
 import type { Manifest } from "../index/schema";
-import type { Comparison, EncoderState, FromWorker, ShownPassage, ShownText, Turn } from "../protocol";
-import type { KeywordHit, Stage, StageName, StageState, Trace } from "../retrieval/trace";
+import type {
+  Comparison,
+  CrossEncoderState,
+  EncoderState,
+  FromWorker,
+  ShownPassage,
+  ShownText,
+  Turn,
+} from "../protocol";
+import type { KeywordHit, RerankMode, Stage, StageName, StageState, Trace } from "../retrieval/trace";
 
 export const STAGES: readonly StageName[] = [
   "keyword",
@@ -37,6 +45,9 @@ export interface OpenIndex {
   readonly catalogue: Catalogue;
   readonly encoderBytes: number | null;
   readonly encoderKept: boolean;
+  /** Null when the site offers no cross-encoder. */
+  readonly crossBytes: number | null;
+  readonly crossKept: boolean;
 }
 
 export interface Typed {
@@ -49,6 +60,9 @@ export interface State {
   readonly index: OpenIndex | null;
   readonly openError: ErrorRecord | null;
   readonly encoder: EncoderState;
+  readonly crossEncoder: CrossEncoderState;
+  /** How to rerank, as the reader chose; null for what the site is set to. */
+  readonly rerank: RerankMode | null;
   /** Files that could not be used and without which the search goes on; each once. */
   readonly problems: readonly ErrorRecord[];
   /** The newest text that the worker was given. */
@@ -89,6 +103,8 @@ export const INITIAL: State = {
   index: null,
   openError: null,
   encoder: { phase: "idle", loaded: 0, total: 0, ms: null, probeCosine: null, error: null },
+  crossEncoder: { phase: "idle", loaded: 0, total: 0, ms: null, error: null },
+  rerank: null,
   problems: [],
   turn: 0,
   ...NO_QUESTION,
@@ -123,13 +139,30 @@ export function comparing(state: State): State {
   return { ...state, comparing: "running" };
 }
 
+/** How questions are reranked: what the reader chose, else the site's way, but nothing large that is not here. */
+export function rerankOf({ index, rerank, crossEncoder }: State): RerankMode {
+  if (rerank) return rerank;
+  const mode = index?.manifest.retrieval.rerank.mode ?? "off";
+  const here = index?.crossKept === true || crossEncoder.phase === "ready";
+  return mode === "cross-encoder" && !here ? "late-interaction" : mode;
+}
+
+/** The ways of reranking that this site has. */
+export function rerankModes({ manifest }: OpenIndex): RerankMode[] {
+  return [
+    ...(manifest.token_vectors ? (["late-interaction"] as const) : []),
+    ...(manifest.cross_encoder ? (["cross-encoder"] as const) : []),
+    "off",
+  ];
+}
+
 /** The state after a message. One that belongs to an older turn changes nothing. */
 export function reduce(state: State, message: FromWorker): State {
   if ("turn" in message && message.turn !== state.turn) return state;
   switch (message.type) {
     case "opened": {
-      const { manifest, catalogue, encoderBytes, encoderKept } = message;
-      return { ...state, index: { manifest, catalogue: new Catalogue(catalogue), encoderBytes, encoderKept } };
+      const { type: _, catalogue, ...rest } = message;
+      return { ...state, index: { ...rest, catalogue: new Catalogue(catalogue) } };
     }
     case "open-failed":
       return { ...state, openError: message.error };
@@ -138,6 +171,8 @@ export function reduce(state: State, message: FromWorker): State {
       return { ...state, problems: [...state.problems, message.error] };
     case "encoder":
       return { ...state, encoder: message.state };
+    case "cross-encoder":
+      return { ...state, crossEncoder: message.state };
     case "typed":
       return { ...state, typed: { hits: message.hits, texts: message.texts, ms: message.ms } };
     case "stage-started":

@@ -2,7 +2,7 @@
 
 import type { ErrorRecord } from "../errors";
 import type { EngineName } from "../generation/engine";
-import type { StageName } from "../retrieval/trace";
+import type { RerankMode, StageName } from "../retrieval/trace";
 import type { BlockState } from "./state";
 
 export const LOCALE = "en";
@@ -224,7 +224,23 @@ export const S = {
     cosine3: "Cosine",
     mapFailed: "The vectors of this passage could not be loaded.",
     mapRunning: "Comparing…",
-    off: "No reranker is part of this site. The order of the fused list stays as it is.",
+    off: "Nothing is reranked. The order of the fused list stays as it is.",
+    by: "Rerank by",
+    modes: {
+      "late-interaction": "Late interaction",
+      "cross-encoder": "Cross-encoder",
+      off: "Off",
+    } satisfies Record<RerankMode, string>,
+    crossLead: (model: string, depth: string) =>
+      `A cross-encoder (${model}) reads the question together with each of the first ${depth} passages of the fused list. It takes a pass through the model for each.`,
+    crossSize: (bytes: string) => `The cross-encoder is ${bytes}, loaded once when you choose it.`,
+    crossKept: "The cross-encoder is kept from an earlier visit.",
+    crossLoading: (loaded: string, total: string) => `Loading the cross-encoder: ${loaded} of ${total}`,
+    crossStarting: "Starting the cross-encoder…",
+    crossReady: "The cross-encoder is loaded.",
+    crossRunning: "Reading the passages…",
+    crossTime: (ms: string, passages: string) => `${passages} passages read in ${ms}.`,
+    score: "score",
   },
   gate: {
     open: "Open: the best passage is close enough.",
@@ -421,6 +437,16 @@ export function explain(error: ErrorRecord): Explanation {
       return {
         title: "The encoder computes other vectors here than when the site was built.",
         next: `Its results would be wrong, so search by meaning stays off. Another browser may do better. (${error.message})`,
+      };
+    case "cross-encoder-start":
+      return {
+        title: "The cross-encoder did not start.",
+        next: `It needs WebAssembly and free memory: close other tabs, or stay with late interaction. (${error.message})`,
+      };
+    case "probe-score":
+      return {
+        title: "The cross-encoder scores otherwise here than when the site was built.",
+        next: `Its order would be wrong, so late interaction stays. Another browser may do better. (${error.message})`,
       };
     case "worker-start":
       return {

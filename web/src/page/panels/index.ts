@@ -13,7 +13,7 @@ import { generatePanel } from "./generate";
 import { keywordPanel } from "./keyword";
 import type { PanelContext } from "./parts";
 import { promptPanel } from "./prompt";
-import { rerankPanel } from "./rerank";
+import { rerankChoice, rerankPanel } from "./rerank";
 
 export { buildPanel } from "./build";
 export { panelStyles } from "./styles";
@@ -24,6 +24,12 @@ export interface Copying {
 }
 
 export function stagePanel(name: StageName, block: Block, context: PanelContext, copying: Copying): TemplateResult {
+  if (name !== "rerank") return stageContent(name, block, context, copying);
+  // What is done here is the reader's to choose, also while it runs and where it was skipped.
+  return html`${rerankChoice(context)}${stageContent(name, block, context, copying)}`;
+}
+
+function stageContent(name: StageName, block: Block, context: PanelContext, copying: Copying): TemplateResult {
   const { stage } = block;
   if (!stage) return html`<p class="lead">${name === "generate" ? S.generatePanel.idle : S.states[block.state]}</p>`;
   if (stage.state === "skipped" && name !== "gate")

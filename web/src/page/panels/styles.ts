@@ -260,6 +260,18 @@ export const panelStyles = css`
     white-space: nowrap;
   }
 
+  .switch {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--ob-space-2);
+    align-items: center;
+  }
+  .switch [aria-pressed="true"] {
+    border-color: var(--ob-accent);
+    background: var(--ob-accent);
+    color: var(--ob-on-accent);
+  }
+
   .legend {
     display: flex;
     flex-wrap: wrap;
