@@ -47,6 +47,7 @@ class SourceSettings(_Table, frozen=True, kw_only=True):
             in its front matter, or one named ``slides.md``, is a deck anyway).
         readers: glob pattern → name of the reader for such files, where what a file holds does not tell its format:
             ``"talks/*.md" = "slidev"``. The first pattern that matches counts.
+        notebook_outputs: whether what a notebook's code printed is read too.
     """
 
     root: str = "."
@@ -75,6 +76,7 @@ class SourceSettings(_Table, frozen=True, kw_only=True):
     )
     slides: tuple[str, ...] = ()
     readers: dict[str, str] = {}
+    notebook_outputs: bool = False
 
 
 class LectureSettings(_Table, frozen=True, kw_only=True):

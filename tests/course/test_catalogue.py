@@ -199,10 +199,17 @@ def test_equal_numbers_are_warned_of(tmp_path):
     assert [lecture.id for lecture in found.lectures] == ["a", "b"]
 
 
-def test_wrong_front_matter_is_refused_with_file_and_line(tmp_path):
+def test_a_wrong_release_is_refused_with_file_and_line(tmp_path):
     with pytest.raises(FrontMatterError) as caught:
-        course(tmp_path, {"a/notes.md": "---\ntitle: A\nlecture: eight\n---\n"})
+        course(tmp_path, {"a/notes.md": "---\ntitle: A\nrelease: eight\n---\n"})
     assert (caught.value.source, caught.value.line) == ("a/notes.md", 3)
+
+
+def test_other_keys_that_are_not_what_they_should_be_are_warned_of(tmp_path):
+    """Other systems give them other values."""
+    found = course(tmp_path, {"a/notes.md": "---\ntitle: A\nlecture: eight\n---\n"})
+    assert [lecture.title for lecture in found.lectures] == ["A"]
+    assert [(warning.kind, warning.line) for warning in found.warnings] == [("front-matter", 3)]
 
 
 def test_a_link_that_leaves_the_folder_is_refused(tmp_path):

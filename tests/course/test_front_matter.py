@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from openbook.course.front_matter import Keys, decode, read_front_matter, split
+from openbook.course.encoding import decode
+from openbook.course.front_matter import Keys, read_front_matter, split
 from openbook.errors import FrontMatterError, UnreadableSourceError
 
 
@@ -44,15 +45,33 @@ def test_how_many_lines_it_takes(text, lines):
         ("a: b: c", 2),
         ("week: 1\n\tx: 2", 3),
         ("day: 2026-13-45", 1),
-        ("just a text", 2),
-        ("- a\n- b", 2),
     ],
 )
-def test_what_is_not_valid_is_refused_with_its_line(block, line):
+def test_what_is_not_valid_is_told_with_its_line(block, line):
+    found = split(f"---\n{block}\n---\n", "a.md")
+    assert (found.data, found.problem_line) == ({}, line)
+    assert "not valid YAML" in found.problem
+
+
+def test_what_is_not_valid_and_speaks_of_a_release_is_refused():
+    """Else a lecture would be released by a typing error elsewhere."""
     with pytest.raises(FrontMatterError) as caught:
-        split(f"---\n{block}\n---\n", "a.md")
-    assert caught.value.source == "a.md"
-    assert caught.value.line == line
+        split("---\nrelease: 2099-01-01\ntitle: a: b\n---\n", "a.md")
+    assert (caught.value.source, caught.value.line) == ("a.md", 3)
+    with pytest.raises(FrontMatterError):
+        split('+++\nrelease = 2099-01-01\ntitle = "a\n+++\n', "a.md")
+
+
+@pytest.mark.parametrize("block", ["just a text", "- a\n- b"])
+def test_what_is_no_mapping_is_text_between_thematic_breaks(block):
+    assert split(f"---\n{block}\n---\n", "a.md").lines == 0
+
+
+def test_toml_and_json_as_in_hugo():
+    found = split('+++\ntitle = "A"\ndate = 2026-10-05\n+++\ntext\n', "a.md")
+    assert (found.data["title"], found.lines, found.key_lines) == ("A", 4, {"title": 2, "date": 3})
+    found = split('{\n  "title": "A"\n}\ntext\n', "a.md")
+    assert (found.data, found.lines, found.key_lines) == ({"title": "A"}, 3, {"title": 2})
 
 
 def test_dates():
@@ -96,11 +115,34 @@ def test_a_file_is_read_no_further_than_its_front_matter(tmp_path, end, mark):
     assert read_front_matter(path, "a.md").lines == 3
 
 
-def test_a_file_that_is_not_utf8_is_refused_with_its_line():
-    with pytest.raises(UnreadableSourceError) as caught:
-        decode(b"one\ntwo\nthr\xe9e\n", "a.md")
-    assert caught.value.line == 3
+def test_latin_1_is_read_and_told_with_its_line():
+    found = decode(b"one\ntwo\nthr\xe9e \x96 four\n", "a.md")
+    assert (found.text, found.line) == ("one\ntwo\nthrée – four\n", 3)
+    assert "not UTF-8" in found.warning
+
+
+@pytest.mark.parametrize("name", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-8-sig"])
+def test_other_encodings_of_unicode_are_known_by_their_bytes(name):
+    found = decode("# Héading\r\n\ntext\n".encode(name), "a.md")
+    assert found.text == "# Héading\n\ntext\n"
+    assert bool(found.warning) == (name != "utf-8-sig")
+
+
+def test_nul_characters_are_left_out_and_told():
+    found = decode(b"one\ntw\0o\n", "a.md")
+    assert (found.text, found.line) == ("one\ntwo\n", 2)
+
+
+@pytest.mark.parametrize("raw", [bytes(range(256)) * 40, b"%PDF-1.7\n" + bytes(5000), b"\x89PNG\r\n\x1a\n\0\1\2\3" * 9])
+def test_what_is_no_text_is_refused(raw):
+    with pytest.raises(UnreadableSourceError):
+        decode(raw, "a.md")
+
+
+def test_the_pointer_to_a_file_that_git_has_not_fetched_is_refused():
+    with pytest.raises(UnreadableSourceError, match="git lfs pull"):
+        decode(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "a.md")
 
 
 def test_line_ends_and_byte_order_mark():
-    assert decode(b"\xef\xbb\xbfa\r\nb\rc\n", "a.md") == "a\nb\nc\n"
+    assert decode(b"\xef\xbb\xbfa\r\nb\rc\n", "a.md").text == "a\nb\nc\n"

@@ -39,10 +39,19 @@ def test_lines_are_those_of_the_file(end, mark, matter):
 
 
 def test_errors_name_the_file():
-    with pytest.raises(FrontMatterError, match=r"a\.md:2"):
-        parse("---\na: b: c\n---\n", "a.md")
-    with pytest.raises(UnreadableSourceError, match=r"a\.md:1"):
-        parse(b"\xff", "a.md")
+    with pytest.raises(FrontMatterError, match=r"a\.md:3"):
+        parse("---\nrelease: 2026-01-01\na: b: c\n---\n", "a.md")
+    with pytest.raises(UnreadableSourceError, match=r"a\.md: "):
+        parse(bytes(100), "a.md")
+
+
+def test_what_could_be_read_only_in_part_is_told_with_file_and_line():
+    assert [str(warning) for warning in parse(b"one\n\xe9\n", "a.md").warnings] == [
+        "a.md:2: is not UTF-8; it is read as Windows-1252 (Latin-1). Save it as UTF-8. [encoding]"
+    ]
+    found = parse("---\na: b: c\n---\n# A\n", "a.md")
+    assert [(warning.kind, warning.line) for warning in found.warnings] == [("front-matter", 2)]
+    assert found.title == "A"
 
 
 def test_a_heading_in_a_box_does_not_change_the_anchor_of_a_section():
@@ -116,7 +125,7 @@ def test_instructions_to_a_renderer_are_hidden():
         ("python", "python"),
         ("python title='a.py'", "python"),
         ("{.python .input}", "python"),
-        ("{r, echo=FALSE}", "r"),
+        ("{r, fig.width=3}", "r"),
         ("{python}", "python"),
         ("{code-cell} ipython3", "python"),
         ("{code-block} C++", "C++"),

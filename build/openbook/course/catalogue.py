@@ -10,9 +10,10 @@ import difflib
 import itertools
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -25,10 +26,13 @@ from openbook.errors import (
     BuildWarning,
     ConfigError,
     DuplicateLectureError,
+    FrontMatterError,
     OutsideRootError,
     SourceNotFoundError,
 )
 from openbook.settings import LectureSettings
+
+T = TypeVar("T")
 
 FOLDER_STEMS = frozenset(("notes", "index", "slides"))
 """Files of these names, whatever their format, make their folder a lecture."""
@@ -88,12 +92,31 @@ def load_catalogue(config: Config, as_of: date) -> Catalogue:
         if first.number == second.number:
             message = f"{second.id} and {first.id} are both lecture {first.number}."
             warnings.append(BuildWarning("same-number", message, second.sources[0].path_in(config)))
+    refused = _refused([lecture for lecture in lectures if not _released(lecture.release, as_of)])
     return Catalogue(
-        lectures=tuple(lecture for lecture in lectures if _released(lecture.release, as_of)),
+        lectures=tuple(_refusing(lecture, refused) for lecture in lectures if _released(lecture.release, as_of)),
         unreleased=tuple(lecture for lecture in lectures if not _released(lecture.release, as_of)),
         as_of=as_of,
         warnings=tuple(warnings),
     )
+
+
+def _refused(unreleased: list[Lecture]) -> frozenset[Path]:
+    """Return the files of unreleased lectures, and the folders that are such."""
+    found: set[Path] = set()
+    for lecture in unreleased:
+        for source in lecture.sources:
+            found.add(source.path.resolve())
+            if source.relpath.rpartition("/")[0] == lecture.id:
+                found.add(source.path.resolve().parent)
+    return frozenset(found)
+
+
+def _refusing(lecture: Lecture, refused: frozenset[Path]) -> Lecture:
+    if not refused:
+        return lecture
+    sources = tuple(msgspec.structs.replace(source, refused=refused) for source in lecture.sources)
+    return msgspec.structs.replace(lecture, sources=sources)
 
 
 def _released(release: date | None, as_of: date) -> bool:
@@ -117,11 +140,11 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
         front_matter = source_front_matter(path, shown)
         keys = Keys(front_matter, shown)
         facts = _Facts(
-            title=keys.text("title"),
-            number=keys.integer("lecture", "number"),
-            week=keys.integer("week"),
+            title=_lenient(keys.text, "title", warnings=warnings),
+            number=_lenient(keys.integer, "lecture", "number", warnings=warnings),
+            week=_lenient(keys.integer, "week", warnings=warnings),
             release=keys.day("release"),
-            tags=keys.texts("tags"),
+            tags=_lenient(keys.texts, "tags", warnings=warnings),
         )
         source = source_of(path, front_matter, config)
         if source is None:
@@ -131,6 +154,16 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
             warnings.append(BuildWarning("unknown-format", message, shown))
             continue
         yield source, facts
+
+
+def _lenient(read: Callable[..., T | None], *keys: str, warnings: list[BuildWarning]) -> T | None:
+    """Read a key that other systems may use in a way of their own: what is no value for us is a warning, not an end."""
+    try:
+        return read(*keys)
+    except FrontMatterError as error:
+        hint = f" {error.hint}" if error.hint else ""
+        warnings.append(BuildWarning("front-matter", f"{error.message}{hint}", error.source or ".", error.line))
+        return None
 
 
 def source_of(path: Path, front_matter: FrontMatter, config: Config) -> Source | None:

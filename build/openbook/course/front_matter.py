@@ -1,8 +1,10 @@
-"""The YAML block at the top of a source: found, read, and its keys checked, with file and line in every error."""
+"""What stands at the top of a source, YAML, TOML or JSON: found, read, and its keys checked."""
 
 from __future__ import annotations
 
+import json
 import re
+import tomllib
 from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
@@ -10,10 +12,13 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from openbook.course.encoding import decode
 from openbook.errors import FrontMatterError, UnreadableSourceError
 
 _OPEN = re.compile(r"---[ \t]*$")
 _CLOSE = re.compile(r"(?:---|\.\.\.)[ \t]*$")
+_TOML = re.compile(r"\+\+\+[ \t]*$")
+_RELEASE = re.compile(r"""["']?release["']?\s*[:=]""")
 # a safe loader either way; the one in C where it was built
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -23,77 +28,96 @@ class FrontMatter(NamedTuple):
 
     Attributes:
         data: its keys and values; {} when there is none.
-        lines: how many lines of the source it takes, both ``---`` included; 0 when there is none.
+        lines: how many lines of the source it takes, both marks included; 0 when there is none.
         key_lines: 1-based line of each top-level key.
+        problem: why it could not be read, or "".
+        problem_line: 1-based line of that.
     """
 
     data: dict[str, Any]
     lines: int
     key_lines: dict[str, int]
+    problem: str = ""
+    problem_line: int | None = None
 
 
 NONE = FrontMatter({}, 0, {})
 
 
-def decode(raw: bytes, source: str) -> str:
-    r"""Decode a source: UTF-8, with or without a byte order mark; all line ends become ``\n``.
-
-    Raises:
-        UnreadableSourceError: it is not UTF-8; the line of the first wrong byte is given.
-    """
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise UnreadableSourceError("is not UTF-8.", source=source, line=line, hint="Save it as UTF-8.") from error
-    return unify_line_ends(text)
-
-
-def unify_line_ends(text: str) -> str:
-    r"""Write every line end as ``\n``."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 def split(text: str, source: str) -> FrontMatter:
-    """Find and read the front matter at the start of ``text`` (as ``decode`` returns it).
+    """Find and read the front matter at the start of ``text`` (as ``encoding.decode`` returns it).
 
-    A first line ``---`` opens it and the next ``---`` or ``...`` closes it. With a blank line right behind it, the
-    first ``---`` is a thematic break unless what follows is a YAML mapping.
+    A first line ``---`` opens YAML and the next ``---`` or ``...`` closes it. With a blank line right behind it, the
+    first ``---`` is a thematic break unless what follows is a YAML mapping. TOML stands between two ``+++``, JSON in
+    braces that begin the file, as Hugo has them.
+
+    Returns:
+        What was found; with ``problem`` set and no keys when it is not valid.
 
     Raises:
-        FrontMatterError: it is not valid YAML, or not a mapping.
+        FrontMatterError: it is not valid and speaks of a release, so that the lecture might be read too early.
     """
     lines = text.removeprefix("\ufeff").split("\n")
+    if _TOML.match(lines[0]):
+        return _split_toml(lines, source)
+    if lines[0].rstrip() == "{":
+        return _split_json("\n".join(lines))
     if not _OPEN.match(lines[0]):
         return NONE
     end = next((number for number, line in enumerate(lines[1:], 1) if _CLOSE.match(line)), None)
     if end is None:
         return NONE
     block = lines[1:end]
+    problem, line = "", None
     try:
         data = yaml.load("\n".join(block), Loader=_LOADER)  # noqa: S506
-        problem = None
     except yaml.MarkedYAMLError as error:
         data = None
         line = error.problem_mark.line + 2 if error.problem_mark else 1
-        problem = FrontMatterError(f"is not valid YAML: {error.problem}.", source=source, line=line)
+        problem = f"is not valid YAML: {error.problem}."
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        data = None
-        problem = FrontMatterError(f"is not valid YAML: {error}.", source=source, line=1)
+        data, line = None, 1
+        problem = f"is not valid YAML: {error}."
     blank = bool(block) and not block[0].strip()
-    if problem is None and data is None and not blank:
-        return FrontMatter({}, end + 1, {})
     if isinstance(data, dict):
         keys = {str(key): value for key, value in data.items()}
         return FrontMatter(keys, end + 1, dict(_key_lines(block, keys)))
-    if blank:
+    if data is None and not problem and not blank:
+        return FrontMatter({}, end + 1, {})
+    if blank or not problem:
+        # a thematic break, and text: as CommonMark has it
         return NONE
-    raise problem or FrontMatterError(
-        "the front matter is not a list of keys and values.",
-        source=source,
-        line=2,
-        hint='Write lines such as "key: value".',
-    )
+    return _invalid(block, end + 1, problem, line, source)
+
+
+def _invalid(block: list[str], lines: int, problem: str, line: int | None, source: str) -> FrontMatter:
+    if any(_RELEASE.match(text) for text in block):
+        raise FrontMatterError(problem, source=source, line=line)
+    return FrontMatter({}, lines, {}, problem, line)
+
+
+def _split_toml(lines: list[str], source: str) -> FrontMatter:
+    end = next((number for number, line in enumerate(lines[1:], 1) if _TOML.match(line)), None)
+    if end is None:
+        return NONE
+    block = lines[1:end]
+    try:
+        keys = tomllib.loads("\n".join(block))
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        return _invalid(block, end + 1, f"is not valid TOML: {error}.", int(found[1]) + 1 if found else 1, source)
+    return FrontMatter(keys, end + 1, dict(_key_lines(block, keys)))
+
+
+def _split_json(text: str) -> FrontMatter:
+    try:
+        data, end = json.JSONDecoder().raw_decode(text)
+    except ValueError:
+        return NONE
+    block = text[:end].split("\n")
+    if not text[end:].startswith("\n") and text[end:].strip():
+        return NONE
+    return FrontMatter(data, len(block), dict(_key_lines(block[1:], data)))
 
 
 def read_front_matter(path: Path, source: str) -> FrontMatter:
@@ -108,16 +132,36 @@ def read_front_matter(path: Path, source: str) -> FrontMatter:
         with path.open("rb") as file:
             for number, line in enumerate(_lines(file.read)):
                 text = line.removeprefix(b"\xef\xbb\xbf") if number == 0 else line
-                if number == 0 and not _OPEN.match(text.decode("utf-8", "replace").rstrip("\r\n")):
-                    return NONE
+                shown = text.decode("utf-8", "replace").rstrip("\r\n")
+                if number == 0:
+                    closing = _closing(shown)
+                    if closing is None:
+                        return _whole(path, source) if b"\0" in text[:64] else NONE
                 lines.append(line)
-                if number > 0 and _CLOSE.match(text.decode("utf-8", "replace").rstrip("\r\n")):
+                if number > 0 and closing is not None and closing.match(shown):
                     break
             else:
                 return NONE
     except OSError as error:
         raise UnreadableSourceError(f"cannot be read: {error.strerror}.", source=source) from error
-    return split(decode(b"".join(lines), source), source)
+    return split(decode(b"".join(lines), source).text, source)
+
+
+def _closing(line: str) -> re.Pattern[str] | None:
+    """Return what closes the front matter that a first line opens; None when it opens none."""
+    if _OPEN.match(line):
+        return _CLOSE
+    if _TOML.match(line):
+        return _TOML
+    return re.compile(r"\}\s*$") if line.rstrip() == "{" else None
+
+
+def _whole(path: Path, source: str) -> FrontMatter:
+    """Read the front matter of a file that is UTF-16 and so has no lines yet."""
+    try:
+        return split(decode(path.read_bytes(), source).text, source)
+    except UnreadableSourceError:
+        return NONE
 
 
 def _lines(read: Any) -> Iterator[bytes]:
@@ -135,7 +179,7 @@ def _lines(read: Any) -> Iterator[bytes]:
 
 def _key_lines(block: list[str], keys: dict[str, Any]) -> Iterator[tuple[str, int]]:
     for number, line in enumerate(block, 2):
-        match = re.match(r"""["']?([^\s"':][^"':]*)["']?[ \t]*:""", line)
+        match = re.match(r"""\s*["']?([^\s"':=][^"':=]*)["']?[ \t]*[:=]""", line)
         if match and match[1].strip() in keys:
             yield match[1].strip(), number
 

@@ -27,6 +27,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         kind: notes or slides.
         lecture: id of its lecture.
         reader: name of the reader that reads it; see ``readers.READERS``.
+        refused: files and folders of unreleased lectures, of which it may include nothing.
     """
 
     path: Path
@@ -34,6 +35,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     kind: DocumentKind
     lecture: str
     reader: str = "myst"
+    refused: frozenset[Path] = frozenset()
 
     def read(self) -> bytes:
         """Return the file's bytes.

@@ -234,7 +234,9 @@ class HtmlRenderer(RendererHTML):
         return self._open(directive_box(token), tokens, index) + self._picture_of(token)
 
     def div_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
-        return self._open(div_box(tokens[index]), tokens, index)
+        label = str(tokens[index].attrs.get("id", ""))
+        place = f'<span id="{escape(label)}"></span>\n' if label else ""
+        return place + self._open(div_box(tokens[index]), tokens, index)
 
     def _open(self, box: Box, tokens: Sequence[Token], index: int) -> str:
         following = tokens[index + 1].type
@@ -336,6 +338,10 @@ class HtmlRenderer(RendererHTML):
         name, content = str(token.meta.get("name", "")), token.content
         if name in ("label", "eqlabel") and "id" in token.attrs:
             return f'<span id="{escape(str(token.attrs["id"]))}"></span>'
+        if name == "crossref":
+            found = self._addresses.label(content, self._line)
+            text = escape((found[1] if found else "") or str(token.meta.get("word", "")))
+            return f"{_anchor_tag(found[0])}{text or '↗'}</a>" if found else text
         if name in _REFERENCES:
             return self._reference(name, content)
         text = escape(role_text(name, content))

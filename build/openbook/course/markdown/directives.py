@@ -49,10 +49,11 @@ _BY_ROLE: dict[Role, str] = {
     "math": "math",
     "raw": "raw",
     "hidden": """
-        bibliography codeauthor contents currentmodule date default-domain default-role footer header highlight index
-        meta moduleauthor role sectionauthor sectnum tableofcontents tabularcolumns target-notes title toctree
+        autosummary bibliography codeauthor contents currentmodule date default-domain default-role footer header
+        highlight index meta moduleauthor role sectionauthor sectnum tableofcontents tabularcolumns target-notes title
+        toctree
         """,
-    "unread": "embed include iframe literalinclude notebook video",
+    "unread": "embed include iframe literalinclude notebook video youtube",
 }
 ROLES: dict[str, Role] = {name: role for role, names in _BY_ROLE.items() for name in names.split()}
 

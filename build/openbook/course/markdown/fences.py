@@ -13,6 +13,7 @@ The body of a directive is tokenised in place, by the same state, so that line n
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -21,13 +22,26 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from openbook.course.markdown import directives
+from openbook.course.markdown.cells import read_cell, tags_of
+from openbook.course.markdown.context import context_of
+from openbook.course.markdown.includes import include, read_file, select
 from openbook.course.markdown.report import warn
 
 _COLONS = re.compile(r"(:{3,})[ \t]*(.*?)[ \t]*$")
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)$")
 _DIV_NAME = re.compile(r"(\w[\w.+-]*)(?:\[(.*)\]|[ \t]+(.*))?$")
+_RAW = re.compile(r"\{=(\w+)\}$")
+_DIV_ID = re.compile(r"#([^\s{}]+)")
+_DIV_VALUE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
 _HIGHLIGHT = re.compile(r"\{%-?\s*highlight\s+([\w+#-]+)[^%]*%\}\s*$")
 _END_HIGHLIGHT = re.compile(r"\{%-?\s*endhighlight\s*-?%\}\s*$")
+_LAYOUT = frozenset(
+    (
+        "columns", "column", "content-visible", "content-hidden", "incremental", "nonincremental", "fragment", "row",
+        "page-columns", "landscape", "center", "centered", "text-center", "section", "wide", "full-width", "fullwidth",
+        "cols", "column", "smaller", "small", "body", "main", "container", "unlisted", "unnumbered", "justify",
+    )
+)  # fmt: skip
 _TERMINATES: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
 
 
@@ -40,6 +54,8 @@ class Div(NamedTuple):
         name: of the directive or the class of the div; may be "" for a div.
         argument: what stands behind the name.
         classes: of a div with attributes, ``::: {.columns #main}``.
+        label: of a div with attributes.
+        options: of a div with attributes: ``title="…"``.
     """
 
     colons: int
@@ -47,6 +63,8 @@ class Div(NamedTuple):
     name: str
     argument: str
     classes: tuple[str, ...] = ()
+    label: str = ""
+    options: Mapping[str, str] = {}
 
 
 def fences_plugin(md: MarkdownIt) -> None:
@@ -68,8 +86,15 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         warn(state.env, "unclosed-fence", f"the block that {match[1]} opens here is never closed.", start)
     state.line = close + closed
     info = match[2].strip()
-    found = None if directives.is_cell(info) else directives.split_info(info)
-    if found is None:
+    cell = directives.is_cell(info)
+    found = None if cell else directives.split_info(info)
+    if cell:
+        _push_cell(state, start, close, info, match[1])
+    elif raw := _RAW.match(info):
+        _push_leaf(
+            state, start, start + 1, close, match[1], {"name": "raw", "role": "raw", "argument": raw[1], "options": {}}
+        )
+    elif found is None:
         _push_code(state, start, start + 1, close, info, match[1])
     else:
         _push_directive(state, start, close, *found, markup=match[1])
@@ -90,7 +115,7 @@ def liquid_highlight(state: StateBlock, start: int, end: int, silent: bool) -> b
     return True
 
 
-def colon_div(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+def colon_div(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: C901
     """A div of colons, with or without braces; an end that closes nothing is dropped with a warning."""
     if state.is_code_block(start):
         return False
@@ -120,9 +145,23 @@ def colon_div(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     state.line = close + closed
     if div.directive:
         _push_directive(state, start, close, div.name, div.argument, markup=match[1])
-    else:
+    elif not _is_unseen(div):
         _push_div(state, start, close, div, match[1])
     return True
+
+
+def _is_layout(name: str) -> bool:
+    return name in _LAYOUT or name.startswith(("column-", "col-", "layout-", "g-col-"))
+
+
+def _is_unseen(div: Div) -> bool:
+    """Whether an HTML page does not show a div at all: Quarto's conditions, and what is hidden by name."""
+    formats = div.options.get("when-format", "")
+    if "content-visible" in div.classes and formats:
+        return not formats.startswith(("html", "website", "book"))
+    if "content-hidden" in div.classes:
+        return formats.startswith("html") or bool(div.options.get("unless-format", "").startswith(("pdf", "latex")))
+    return "hidden" in div.classes
 
 
 def _line(state: StateBlock, number: int) -> str:
@@ -156,9 +195,13 @@ def _read_div(match: re.Match[str]) -> Div | None:
     if found is not None:
         return Div(colons, True, *found)
     if rest.startswith("{") and rest.endswith("}"):
-        words = rest[1:-1].split()
-        classes = tuple(word.lstrip(".") for word in words if "=" not in word and not word.startswith("#"))
-        return Div(colons, False, classes[0] if classes else "", "", classes)
+        options = {found[1]: found[2] or found[3] or found[4] or "" for found in _DIV_VALUE.finditer(rest[1:-1])}
+        rest = _DIV_VALUE.sub("", rest[1:-1])
+        label = _DIV_ID.search(rest)
+        classes = tuple(word.lstrip(".") for word in rest.split() if not word.startswith("#"))
+        title = options.get("title") or options.get("name") or options.get("data-title") or options.get("summary") or ""
+        name = classes[0] if classes else (label[1].partition("-")[0] if label else "")
+        return Div(colons, False, name, title, classes, label[1] if label else "", options)
     named = _DIV_NAME.match(rest)
     return Div(colons, False, named[1], (named[2] or named[3] or "").strip(), (named[1],)) if named else None
 
@@ -227,7 +270,50 @@ def _push_code(
     return token
 
 
-def _push_directive(state: StateBlock, start: int, close: int, name: str, argument: str, markup: str) -> None:
+def _push_cell(state: StateBlock, start: int, close: int, info: str, markup: str) -> None:
+    """A cell of code: what of it the page shows."""
+    body = state.getLines(start + 1, close, state.sCount[start], False).split("\n") if close > start + 1 else []
+    cell = read_cell(info, body, context_of(state.env).data)
+    for path in cell.child:
+        include(state, path, start)
+    caption = " ".join(cell.captions)
+    if cell.shown:
+        meta: dict[str, object] = {"name": "code-cell", "options": {"caption": caption} if caption else {}}
+        token = _push_code(state, start, start + 1 + cell.lines, close, info, markup, meta)
+        token.meta["cell_label"] = cell.label
+    elif caption:
+        token = state.push("myst_target", "", 0)
+        token.content, token.map = cell.label, [start, state.line]
+        token.meta = {"behind": False}
+        if not cell.label:
+            state.tokens.pop()
+        _push_inline(state, "paragraph", caption, start)
+
+
+def _push_other(
+    state: StateBlock, start: int, argument: str, options: Mapping[str, str], meta: dict[str, object], markup: str
+) -> bool:
+    """The text of another file, as ``include`` shows it, or its code, as ``literalinclude`` does."""
+    if meta["name"] == "include" and not {"literal", "code"} & options.keys():
+        return include(state, argument, start, options)
+    found = read_file(state, argument, start)
+    if found is None:
+        return False
+    path, text = found
+    token = state.push("fence", "code", 0)
+    token.content = select(text, options).strip("\n") + "\n"
+    token.markup, token.map = markup, [start, state.line]
+    language = options.get("language") or options.get("code") or path.suffix.lstrip(".")
+    caption = options.get("caption") or ("" if "caption" not in options else path.name)
+    token.info = language
+    token.meta = {**meta, "language": directives.language_of(language), "code_line": start}
+    token.meta["options"] = {**options, "caption": caption} if caption else dict(options)
+    return True
+
+
+def _push_directive(  # noqa: C901
+    state: StateBlock, start: int, close: int, name: str, argument: str, markup: str
+) -> None:
     role = directives.role_of(name)
     lines = state.getLines(start + 1, close, state.sCount[start], False).split("\n") if close > start + 1 else []
     options = directives.read_options(lines)
@@ -237,6 +323,10 @@ def _push_directive(state: StateBlock, start: int, close: int, name: str, argume
     while body < close and state.isEmpty(body):
         body += 1
     meta: dict[str, object] = {"name": name, "role": role, "argument": argument, "options": options.values}
+    if name == "code-cell" and tags_of(options.values) & {"remove-cell", "remove-input"}:
+        return
+    if name in ("include", "literalinclude") and _push_other(state, start, argument, options.values, meta, markup):
+        return
     if role == "code":
         info = argument if name not in ("mermaid", "graphviz", "digraph", "graph", "plantuml") else name
         _push_code(state, start, body, close, info, markup, meta)
@@ -274,15 +364,21 @@ def _push_leaf(state: StateBlock, start: int, body: int, close: int, markup: str
         token = state.push("directive", "div", 0)
         token.info = name
         token.hidden = role in ("hidden", "raw")
-        if role == "unread":
+        if role == "unread" and name not in ("include", "literalinclude"):
             warn(state.env, "not-read", f"{{{name}}} {argument}: text in other files is not read.", start)
     token.content, token.markup, token.meta, token.map = content, markup, meta, [start, state.line]
 
 
 def _push_div(state: StateBlock, start: int, close: int, div: Div, markup: str) -> None:
+    if div.classes and not div.label and not div.argument and all(map(_is_layout, div.classes)):
+        # what only says how wide a text is or when it shows makes no box of it: a heading inside is one of the document
+        _tokenize(state, start + 1, close)
+        return
     token = state.push("div_open", "div", 1)
     token.info, token.markup, token.map = div.name, markup, [start, state.line]
     token.meta = {"name": div.name, "argument": div.argument, "classes": div.classes, "options": {}}
+    if div.label:
+        token.attrs["id"] = div.label
     if div.argument:
         _push_inline(state, "directive_title", div.argument, start)
     _tokenize(state, start + 1, close)

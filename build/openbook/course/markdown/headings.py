@@ -14,7 +14,9 @@ from openbook.course.anchors import Slugger, explicit_id
 from openbook.course.markdown.report import warn
 from openbook.course.markdown.text import html_text, inline_text
 
-_HEADING_ATTRIBUTES = re.compile(r"[ \t]*\{:?((?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|[\w:%.-]+)))+)\s*\}\s*$")
+_HEADING_ATTRIBUTES = re.compile(
+    r"[ \t]*\{:?((?:\s*(?:-(?=[\s}])|#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|[\w:%.-]+)))+)\s*\}\s*$"
+)
 _MARK_ID = re.compile(r"\{:?[^{}]*?#([^\s{}]+)")
 _TAG = re.compile(
     r"<(/?)(details|aside|blockquote|figure|table|dialog|template|fieldset|div|section)\b([^>]*)>", re.IGNORECASE
@@ -162,6 +164,8 @@ def _labels(tokens: list[Token]) -> list[tuple[Token, list[str]]]:  # noqa: C901
         else:
             settle()
             heading = None
+            if label := _box_label(token):
+                found.append((token, [label]))
             found.extend((child, [name]) for child in token.children or () if (name := _inline_label(child)))
     settle()
     return found
@@ -171,6 +175,13 @@ def _inline_label(token: Token) -> str:
     if token.type == "myst_role" and token.meta.get("name") in ("label", "eqlabel"):
         return token.content
     return str(token.attrs.pop("id", ""))
+
+
+def _box_label(token: Token) -> str:
+    """The label of a div or a cell: ``::: {#fig-x}``, ``#| label: fig-x``, ``:name: x``."""
+    if token.type == "div_open":
+        return str(token.attrs.pop("id", ""))
+    return ""
 
 
 def _claim(token: Token, names: list[str], slugger: Slugger, targets: dict[str, str], env: dict[str, Any]) -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from typing import Any
 
+from openbook.course.markdown.context import context_of
+
 _KEY = "openbook_warnings"
 
 
 def warn(env: MutableMapping[str, Any], kind: str, message: str, line: int | None) -> None:
     """Note a warning in the parser's environment; ``line`` is 0-based, as token maps are."""
-    env.setdefault(_KEY, {})[kind, message, line] = None
+    context = context_of(env)
+    if context.including:
+        message = f"{message} (In {context.including[-1].name}, which is included here.)"
+    env.setdefault(_KEY, {})[kind, message, context.line(line)] = None
 
 
 def noted(env: MutableMapping[str, Any]) -> list[tuple[str, str, int | None]]:

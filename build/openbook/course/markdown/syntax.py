@@ -40,11 +40,13 @@ that is written without spaces has become an empty ``text``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.amsmath import amsmath_plugin
 from mdit_py_plugins.attrs import attrs_plugin
@@ -57,17 +59,27 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 from openbook.course import front_matter
 from openbook.course.anchors import Slugger
+from openbook.course.encoding import decode, unify_line_ends
 from openbook.course.front_matter import FrontMatter
 from openbook.course.hidden import Hidden, strip_hidden, strip_hidden_entities
+from openbook.course.markdown.boxes import boxes_plugin
+from openbook.course.markdown.context import Cell, Context, Files, context_of, set_context
 from openbook.course.markdown.dialects import dialects_plugin
 from openbook.course.markdown.fences import fences_plugin
 from openbook.course.markdown.headings import anchor_headings, fill_links, strip_heading_attributes
+from openbook.course.markdown.pandoc import pandoc_plugin
 from openbook.course.markdown.report import noted, warn
+from openbook.course.markdown.substitutions import substitutions_of, substitutions_plugin
 from openbook.course.markdown.tables import build_tables
+from openbook.course.markdown.templates import expand_templates
 from openbook.course.markdown.tidy import tidy
 from openbook.errors import BuildWarning
 
 MAX_NESTING = 100
+
+Dialect = Literal["myst", "pandoc", "jekyll", "hugo"]
+"""What a text has beyond what all have: MyST's substitutions; Pandoc's citations, references and shortcodes, as in
+Quarto and R Markdown; Jekyll's Liquid; Hugo's shortcodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,45 +113,141 @@ class Parsed:
 
 
 @cache
-def parser() -> MarkdownIt:
+def parser(dialect: Dialect = "myst") -> MarkdownIt:
     """Return the configured parser; ``parse`` is what to call, this is for a renderer that needs its options."""
     md = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
     md.enable(["table", "strikethrough"])
-    md.use(dollarmath_plugin).use(amsmath_plugin).use(deflist_plugin).use(footnote_plugin, inline=False)
+    md.use(dollarmath_plugin).use(amsmath_plugin).use(deflist_plugin)
+    md.use(footnote_plugin, inline=dialect == "pandoc")
     md.use(tasklists_plugin).use(myst_block_plugin).use(gfm_autolink_plugin).use(attrs_plugin, spans=True)
     # the plugin's inline rule takes the last character of the text for the one before its first
     md.inline.ruler.disable("math_inline")
     fences_plugin(md)
     dialects_plugin(md)
+    boxes_plugin(md)
+    if dialect == "pandoc":
+        pandoc_plugin(md)
+        # a percent sign or a plus begins a line of Pandoc's Markdown like any other
+        md.block.ruler.disable(["myst_line_comment", "myst_block_break"])
+    if dialect == "myst":
+        substitutions_plugin(md)
+    md.core.ruler.at("block", _block)
     md.core.ruler.after("block", "heading_attributes", strip_heading_attributes)
     md.core.ruler.after("block", "build_tables", build_tables)
     md.core.ruler.push("tidy", tidy)
     return md
 
 
-def parse(source_text: str | bytes, source: str = "<text>") -> Parsed:
+def parse(
+    source_text: str | bytes, source: str = "<text>", *, dialect: Dialect = "myst", files: Files | None = None
+) -> Parsed:
     """Parse a source, front matter and all.
 
     Args:
         source_text: the file's bytes, or its text.
         source: path of the file, for errors and warnings.
+        dialect: what it is written in.
+        files: which files it may include; None for none.
 
     Raises:
-        FrontMatterError: the front matter is not valid YAML.
-        UnreadableSourceError: the bytes are not UTF-8.
+        FrontMatterError: the front matter is not valid and speaks of a release.
+        UnreadableSourceError: the bytes are no text.
+        OutsideRootError: it includes a file outside of the course.
     """
+    env: dict[str, Any] = {}
+    context = Context(source=source, files=files)
+    set_context(env, context)
     if isinstance(source_text, bytes):
-        text = front_matter.decode(source_text, source)
+        decoded = decode(source_text, source)
+        text = decoded.text
+        if decoded.warning:
+            warn(env, "encoding", decoded.warning, None if decoded.line is None else decoded.line - 1)
     else:
-        text = front_matter.unify_line_ends(source_text.removeprefix("\ufeff"))
-    text, hidden = strip_hidden(text.replace("\0", "\ufffd"))
+        text = unify_line_ends(source_text.removeprefix("\ufeff")).replace("\0", "\ufffd")
+    text, hidden = strip_hidden(text)
     matter = front_matter.split(text, source)
+    if matter.problem:
+        line = None if matter.problem_line is None else matter.problem_line - 1
+        warn(env, "front-matter", f"{matter.problem} Nothing of the front matter is used.", line)
     lines = text.split("\n")
+    context.data, context.substitutions = matter.data, substitutions_of(matter.data)
+    if dialect in ("jekyll", "hugo"):
+        lines = [*lines[: matter.lines], *expand_templates(lines[matter.lines :], dialect, env, matter.lines)]
     # blank lines in place of the front matter keep every token's line number that of the file
     body = "\n".join([""] * matter.lines + lines[matter.lines :]) + "\n"
+    return _finish(body, lines, matter, source, dialect, env, hidden)
+
+
+def parse_cells(
+    cells: Sequence[Cell],
+    matter: FrontMatter,
+    source: str,
+    *,
+    dialect: Dialect = "myst",
+    files: Files | None = None,
+) -> Parsed:
+    """Parse a source in parts, none of which can run into the next: the cells of a notebook.
+
+    Args:
+        cells: in reading order; their lines grow.
+        matter: what the source says of itself.
+        source: as for ``parse``.
+        dialect: as for ``parse``.
+        files: as for ``parse``.
+    """
     env: dict[str, Any] = {}
-    md = parser()
-    tokens = md.parse(body, env)
+    hidden: list[Hidden] = []
+    clean: list[Cell] = []
+    lines: list[str] = []
+    for cell in cells:
+        text, removed = strip_hidden(cell.text)
+        hidden += [Hidden(line=cell.line + one.line, characters=one.characters) for one in removed]
+        clean.append(cell._replace(text=text))
+        lines += [""] * (cell.line - len(lines))
+        lines[cell.line :] = text.split("\n")
+    context = Context(source=source, files=files, cells=clean, data=matter.data)
+    context.substitutions = substitutions_of(matter.data)
+    set_context(env, context)
+    return _finish("", lines or [""], matter, source, dialect, env, hidden)
+
+
+def _block(state: StateCore) -> None:
+    """Core rule: the whole text, or cell by cell."""
+    context = context_of(state.env)
+    if context.cells is None:
+        state.md.block.parse(state.src, state.md, state.env, state.tokens)
+        return
+    for cell in context.cells:
+        context.offset = cell.line
+        first = len(state.tokens)
+        if cell.language is None:
+            state.md.block.parse(cell.text.rstrip("\n") + "\n", state.md, state.env, state.tokens)
+        else:
+            token = Token("fence", "code", 0, content=cell.text.rstrip("\n") + "\n", block=True)
+            token.map, token.info, token.markup = [0, cell.text.count("\n") + 1], cell.language, "```"
+            options = {"caption": cell.caption} if cell.caption else {}
+            token.meta = {"language": cell.language, "code_line": 0, "name": "code-cell", "options": options}
+            if cell.output:
+                token.meta["output"] = True
+            state.tokens.append(token)
+        for token in state.tokens[first:]:
+            if token.map is not None:
+                token.map = [token.map[0] + cell.line, token.map[1] + cell.line]
+            if "code_line" in token.meta:
+                token.meta["code_line"] += cell.line
+        context.offset = 0
+
+
+def _finish(
+    body: str,
+    lines: list[str],
+    matter: FrontMatter,
+    source: str,
+    dialect: Dialect,
+    env: dict[str, Any],
+    hidden: list[Hidden],
+) -> Parsed:
+    tokens = parser(dialect).parse(body, env)
     hidden += _strip_decoded(tokens)
     anchors = anchor_headings(tokens, env)
     fill_links(tokens, anchors)

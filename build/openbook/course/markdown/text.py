@@ -56,6 +56,8 @@ def role_text(name: str, content: str, titles: Mapping[str, str] | None = None) 
         The explicit text of ``text <target>``; else the target's title, or the target as it is written; "" for roles
         that show nothing.
     """
+    if name == "crossref":
+        return (titles or {}).get(content, "")
     if name in SILENT_ROLES or name.startswith("raw"):
         match = _TITLED_ROLE.match(content)
         return match["title"].strip() if match and name not in ("label", "eqlabel") else ""
@@ -126,7 +128,7 @@ def _piece(token: Token, titles: Mapping[str, str] | None) -> str:
         match = _IMAGE_ALT.match(token.content)
         return next((group for group in match.groups() if group is not None), "") if match else ""
     if kind == "myst_role":
-        return role_text(token.meta.get("name", ""), token.content, titles)
+        return role_text(token.meta.get("name", ""), token.content, titles) or str(token.meta.get("word", ""))
     return ""
 
 

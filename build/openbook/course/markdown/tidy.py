@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from openbook.course.markdown.report import warn
+from openbook.course.markdown.tables import matching
 
+_TOC = re.compile(r"\{:[^}]*\btoc\b")
 _HIDDEN = frozenset(("myst_line_comment", "myst_block_break", "marks"))
 _LABELS = frozenset(("label", "eqlabel"))
 _SETTINGS = frozenset(("label", "eqlabel", "width", "height", "begin_tab", "end_tab", "alt"))
@@ -26,6 +29,9 @@ def tidy(state: StateCore) -> None:
             warn(state.env, "unclosed-comment", "a comment begins here and never ends.", (token.map or [0])[0])
         if token.type in _HIDDEN:
             token.hidden = True
+        if token.type in ("bullet_list_open", "ordered_list_open") and _is_contents(tokens, index):
+            index = matching(tokens, index) + 1
+            continue
         if token.type == "paragraph_open" and _is_settings(tokens[index + 1].children):
             kept.extend(_targets(tokens[index + 1], token.level))
             index += 3
@@ -44,6 +50,14 @@ def tidy(state: StateCore) -> None:
                 f"the footnote [^{label[1:]}] is not referred to, so it is left out.",
                 None,
             )
+
+
+def _is_contents(tokens: list[Token], start: int) -> bool:
+    """Whether a list is kramdown's place for a table of contents: one item, and ``{:toc}`` behind it."""
+    close = matching(tokens, start)
+    behind = tokens[close + 1] if close + 1 < len(tokens) else None
+    items = sum(token.type == "list_item_open" for token in tokens[start:close])
+    return items == 1 and behind is not None and behind.type == "marks" and _TOC.match(behind.content) is not None
 
 
 def _set_levels(tokens: list[Token]) -> None:

@@ -13,7 +13,8 @@ from openbook.course.globs import matches
 from openbook.course.hidden import without_hidden
 from openbook.course.readers.base import Reader, Reading, make_document, page_url
 from openbook.course.readers.marp import Marp
-from openbook.course.readers.myst import Myst
+from openbook.course.readers.notebook import Notebook, notebook_front_matter
+from openbook.course.readers.notes import CARPENTRIES, D2L, HUGO, JEKYLL, MYST, QUARTO, RMARKDOWN
 from openbook.course.readers.pdf import Pdf
 from openbook.course.readers.pptx import Pptx
 from openbook.course.readers.quarto_slides import QuartoSlides
@@ -43,7 +44,14 @@ READERS: tuple[Reader, ...] = (
     QuartoSlides(),
     RevealMarkdown(),
     Marp(),
-    Myst(),
+    Notebook(),
+    QUARTO,
+    RMARKDOWN,
+    HUGO,
+    JEKYLL,
+    CARPENTRIES,
+    D2L,
+    MYST,
     RevealHtml(),
     Pptx(),
     Pdf(),
@@ -90,7 +98,10 @@ def source_front_matter(path: Path, shown: str) -> FrontMatter:
         FrontMatterError: it is not valid.
         UnreadableSourceError: the file cannot be read.
     """
-    return read_front_matter(path, shown) if path.suffix.lower() in _WITH_FRONT_MATTER else NONE
+    suffix = path.suffix.lower()
+    if suffix == ".ipynb":
+        return notebook_front_matter(path, shown)
+    return read_front_matter(path, shown) if suffix in _WITH_FRONT_MATTER else NONE
 
 
 def preference(source: Source) -> tuple[int, str]:

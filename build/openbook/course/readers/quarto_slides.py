@@ -13,7 +13,8 @@ from typing import Any
 
 from openbook.config import Config
 from openbook.course.document import DocumentKind
-from openbook.course.front_matter import FrontMatter, decode, split
+from openbook.course.encoding import decode
+from openbook.course.front_matter import FrontMatter, split
 from openbook.course.readers.base import Reading, make_document
 from openbook.course.readers.markdown_decks import MarkdownDeck, SlideText, outside_fences, read_slides
 from openbook.course.readers.sheets import numbers
@@ -49,7 +50,7 @@ class QuartoSlides:
     def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
         """Read a deck."""
         name = source.path_in(config)
-        deck = read_quarto_slides(decode(raw, name), name)
+        deck = read_quarto_slides(decode(raw, name).text, name)
         document = make_document(
             source, config, lecture, title=deck.title, sections=deck.sections, warnings=deck.warnings
         )

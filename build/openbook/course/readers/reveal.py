@@ -19,7 +19,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from openbook.config import Config
 from openbook.course.document import Block, DocumentKind
-from openbook.course.front_matter import FrontMatter, decode, split
+from openbook.course.encoding import decode
+from openbook.course.front_matter import FrontMatter, split
 from openbook.course.markdown import parse
 from openbook.course.markdown.blocks import BlockReader
 from openbook.course.readers.base import Reading, make_document
@@ -51,7 +52,7 @@ def _loader(source: Source, config: Config) -> Load:
         if not path.is_relative_to(config.sources_root) or not path.is_file():
             return None
         try:
-            return decode(path.read_bytes(), posixpath.relpath(path.as_posix(), config.root.as_posix()))
+            return decode(path.read_bytes(), posixpath.relpath(path.as_posix(), config.root.as_posix())).text
         except (OSError, OpenbookError):
             return None
 
@@ -76,7 +77,7 @@ class RevealHtml:
     def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
         """Read a deck; files of Markdown that it names must lie in the folder of the lectures."""
         name = source.path_in(config)
-        deck = read_reveal_html(decode(raw, name), name, _loader(source, config))
+        deck = read_reveal_html(decode(raw, name).text, name, _loader(source, config))
         return Reading(
             make_document(source, config, lecture, title=deck.title, sections=deck.sections, warnings=deck.warnings)
         )
@@ -103,7 +104,7 @@ class RevealMarkdown:
     def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
         """Read a deck."""
         name = source.path_in(config)
-        text = decode(raw, name)
+        text = decode(raw, name).text
         matter = split(text, name)
         deck = read_slides(list(_markdown_slides(text, matter)), matter, name)
         document = make_document(

@@ -16,7 +16,8 @@ import yaml
 
 from openbook.config import Config
 from openbook.course.document import DocumentKind
-from openbook.course.front_matter import FrontMatter, decode
+from openbook.course.encoding import decode
+from openbook.course.front_matter import FrontMatter
 from openbook.course.readers.base import Reading, make_document
 from openbook.course.readers.markdown_decks import MarkdownDeck, SlideText, outside_fences, read_slides
 from openbook.course.readers.sheets import numbers
@@ -103,11 +104,11 @@ class Slidev:
                 return None
             shown = Path(posixpath.relpath(path.as_posix(), config.root.as_posix())).as_posix()
             try:
-                return decode(path.read_bytes(), shown)
+                return decode(path.read_bytes(), shown).text
             except (OSError, OpenbookError):
                 return None
 
-        deck = read_slidev(decode(raw, name), name, load, warnings)
+        deck = read_slidev(decode(raw, name).text, name, load, warnings)
         document = make_document(
             source, config, lecture, title=deck.title, sections=deck.sections, warnings=(*warnings, *deck.warnings)
         )
