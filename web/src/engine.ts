@@ -13,7 +13,7 @@ import type { Comparison, FromWorker, ShownPassage, ShownText, ToWorker, Turn } 
 import type { CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
-import type { KeywordHit, Passage, RerankMode } from "./retrieval/trace";
+import type { KeywordHit, Passage, RerankMode, Trace } from "./retrieval/trace";
 
 /** How many hits get their text: what a list shows before it is opened further. */
 export const SHOWN = 5;
@@ -66,6 +66,8 @@ export class Engine {
         return this.#turnTo(message.turn, async () => {});
       case "compare":
         return this.#compare(message.turn, message.question, message.ordinal);
+      case "passage-texts":
+        return this.#passageTexts(message.request, message.trace);
       case "load-encoder":
         return this.#loadEncoder();
     }
@@ -255,6 +257,16 @@ export class Engine {
     } catch (error) {
       this.#post({ type: "problem", error: recordOf(error) });
       answer(null);
+    }
+  }
+
+  async #passageTexts(request: number, trace: Trace): Promise<void> {
+    try {
+      const [{ index }, { passagesOf }] = await Promise.all([this.#need(), import("./retrieval/passages")]);
+      this.#post({ type: "passage-texts", request, texts: await passagesOf(index, trace) });
+    } catch (error) {
+      this.#post({ type: "problem", error: recordOf(error) });
+      this.#post({ type: "passage-texts", request, texts: null });
     }
   }
 

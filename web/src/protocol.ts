@@ -5,6 +5,7 @@ import type { LoadProgress } from "./encoder/files";
 import type { ErrorRecord } from "./errors";
 import type { Mark } from "./highlight";
 import type { CatalogueFile, Manifest } from "./index/schema";
+import type { PassageTexts } from "./retrieval/passages";
 import type { KeywordHit, Passage, RerankMode, Stage, StageName, Trace } from "./retrieval/trace";
 
 /** Numbers questions, typed or asked, in order: an answer to an older one is dropped on both sides. */
@@ -28,6 +29,8 @@ export type ToWorker =
     }
   /** How the question and one chunk met, piece by piece. */
   | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }
+  /** The texts of a trace's passages, part by part, for a prompt that is assembled anew and for the check. */
+  | { readonly type: "passage-texts"; readonly request: number; readonly trace: Trace }
   /** The box was cleared: whatever runs is not wanted any more. */
   | { readonly type: "drop"; readonly turn: Turn }
   /** Load the encoder now. */
@@ -102,6 +105,8 @@ export type FromWorker =
   | { readonly type: "ask-failed"; readonly turn: Turn; readonly error: ErrorRecord }
   /** `comparison` null: the files could not be used, which a problem tells. */
   | { readonly type: "compared"; readonly turn: Turn; readonly ordinal: number; readonly comparison: Comparison | null }
+  /** To the request of that number; `texts` null when a file could not be used, which a problem tells. */
+  | { readonly type: "passage-texts"; readonly request: number; readonly texts: readonly PassageTexts[] | null }
   | { readonly type: "encoder"; readonly state: EncoderState }
   | { readonly type: "cross-encoder"; readonly state: CrossEncoderState }
   /** A file that could not be used, and without which the search goes on. */

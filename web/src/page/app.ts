@@ -6,16 +6,18 @@ import type { Answer } from "./answer";
 import "./answer";
 import type { AskBox } from "./ask-box";
 import "./ask-box";
+import type { Manifest } from "../index/schema";
 import type { RerankMode } from "../retrieval/trace";
 import { expose } from "./automation";
 import { count } from "./format";
+import type { Generator, View as ModelsView } from "./generation";
 import { listOf } from "./items";
 import "./passages";
 import { questionIn, remember } from "./permalink";
 import "./problems";
 import "./readiness";
 import { Session } from "./session";
-import { INITIAL, type State, stageIn, verdictOf } from "./state";
+import { INITIAL, type OpenIndex, type State, stageIn, verdictOf } from "./state";
 import { S } from "./strings";
 import { base } from "./styles";
 
@@ -76,6 +78,11 @@ export class OpenBookApp extends LitElement {
         grid-template-columns: minmax(0, 1fr);
         gap: var(--ob-space-6);
       }
+      .answers {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--ob-space-5);
+      }
       .results:focus {
         outline: 0;
       }
@@ -89,7 +96,7 @@ export class OpenBookApp extends LitElement {
           align-items: start;
         }
         /* The answer stays in sight beside its passages. */
-        .asked ob-answer {
+        .asked .answers {
           position: sticky;
           inset-block-start: var(--ob-space-5);
         }
@@ -109,6 +116,9 @@ export class OpenBookApp extends LitElement {
   @state() private text = "";
   /** The reader asked for the encoder, or may be taken to want it. */
   @state() private consents = !savesData();
+  @state() private models: ModelsView | null = null;
+  #generator: Generator | null = null;
+  #modelsOpen: Promise<void> | undefined;
   #session: Session | null = null;
   /** Of the site, its folder's address. */
   #root = new URL(document.baseURI);
@@ -153,7 +163,14 @@ export class OpenBookApp extends LitElement {
         ${
           view.mode === "asked" || list
             ? html`<div class="results" tabindex="-1">
-                ${view.mode === "asked" ? html`<ob-answer .state=${view}></ob-answer>` : nothing}
+                ${
+                  view.mode === "asked"
+                    ? html`<div class="answers">
+                        <ob-answer .state=${view}></ob-answer>
+                        ${this.#generation()}
+                      </div>`
+                    : nothing
+                }
                 ${list ? html`<ob-passages .list=${list}></ob-passages>` : nothing}
               </div>`
             : nothing
@@ -191,6 +208,17 @@ export class OpenBookApp extends LitElement {
     </section>`;
   }
 
+  #generation() {
+    return this.models
+      ? html`<ob-generation
+          .state=${this.view}
+          .generator=${this.#generator}
+          .view=${this.models}
+          @ob-write=${this.#write}
+        ></ob-generation>`
+      : nothing;
+  }
+
   /** The question in the tab's title, so that the history can be read. */
   #name(question: string): void {
     document.title = question === "" ? this.#title : `${question} · ${this.#title}`;
@@ -219,6 +247,11 @@ export class OpenBookApp extends LitElement {
     const before = this.view;
     this.view = session.state;
     if (!before.index && this.view.index) this.#openedOnce();
+    // What is offered below the answer comes with the first answer.
+    if (!before.trace && this.view.trace && this.view.index) this.#openModels(this.view.index);
+    if (before.turn !== this.view.turn) this.#generator?.leave();
+    const { auto = false, loaded = null } = this.models ?? {};
+    if (auto && loaded && !before.trace && verdictOf(this.view) === "answered") void this.#write();
     // Answers that came without the encoder are asked for again now that it is here.
     const arrived = before.encoder.phase !== "ready" && this.view.encoder.phase === "ready";
     if (arrived && this.view.mode === "asked" && verdictOf(this.view) === "unjudged") {
@@ -232,6 +265,32 @@ export class OpenBookApp extends LitElement {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
     else setTimeout(load, 500);
   }
+
+  #openModels({ manifest }: OpenIndex): void {
+    if (manifest.generation !== null) this.#modelsOpen ??= this.#makeGenerator(manifest);
+  }
+
+  async #makeGenerator(manifest: Manifest): Promise<void> {
+    const { Generator } = await import("./generation");
+    const generator = new Generator(this.#root, manifest, () => performance.now());
+    generator.addEventListener("change", () => {
+      this.models = generator.view;
+    });
+    this.#generator = generator;
+    this.models = generator.view;
+  }
+
+  /** Let the model answer the question on the page; the block shows it, and the trace holds it. */
+  readonly #write = async (): Promise<void> => {
+    const session = this.#session;
+    const { trace, turn } = this.view;
+    if (!session || !trace) return;
+    session.generating("running");
+    const stage = await this.#generator?.write(trace, () => session.passageTexts(trace));
+    if (session.state.turn !== turn) return;
+    if (stage) session.record(stage);
+    else session.generating("failed");
+  };
 
   #use(): void {
     if (this.consents && this.view.encoder.phase === "idle") this.#session?.loadEncoder();

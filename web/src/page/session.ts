@@ -4,15 +4,29 @@
 
 import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
-import type { RerankMode } from "../retrieval/trace";
+import type { PassageTexts } from "../retrieval/passages";
+import type { RerankMode, Stage, Trace } from "../retrieval/trace";
 import workerAddress from "../worker.ts?worker&url";
-import { asking, cleared, comparing, INITIAL, reduce, rerankOf, type State, typing } from "./state";
+import {
+  asking,
+  cleared,
+  comparing,
+  generating,
+  INITIAL,
+  reduce,
+  rerankOf,
+  type State,
+  typing,
+  withStage,
+} from "./state";
 import { trustedScript } from "./trust";
 
 export class Session extends EventTarget {
   state: State = INITIAL;
   readonly #worker: Worker | null;
   #turn = 0;
+  #requests = 0;
+  readonly #waiting = new Map<number, (texts: readonly PassageTexts[] | null) => void>();
 
   /** @param root absolute address of the site's root folder. */
   constructor(root: URL) {
@@ -46,6 +60,28 @@ export class Session extends EventTarget {
     this.#send({ type: "compare", turn: this.#turn, question: this.state.question, ordinal });
   }
 
+  /** The texts of a trace's passages, part by part. @throws when a file of the index cannot be used */
+  passageTexts(trace: Trace): Promise<readonly PassageTexts[]> {
+    const request = ++this.#requests;
+    this.#send({ type: "passage-texts", request, trace });
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(request, (texts) => {
+        if (texts) resolve(texts);
+        else reject(new Error("the passages could not be loaded"));
+      });
+    });
+  }
+
+  /** A language model began to write, or, with null, it came to nothing. */
+  generating(block: "running" | "failed" | null): void {
+    this.#set(generating(this.state, block));
+  }
+
+  /** A stage that follows the answer has ended. */
+  record(stage: Stage): void {
+    this.#set(withStage(this.state, stage));
+  }
+
   clear(): void {
     this.#turn++;
     this.#set(cleared(this.state, this.#turn));
@@ -60,7 +96,11 @@ export class Session extends EventTarget {
     try {
       const worker = new Worker(trustedScript(workerAddress), { type: "module", name: "openbook" });
       worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
-        this.#set(reduce(this.state, event.data));
+        const message = event.data;
+        if (message.type === "passage-texts") {
+          this.#waiting.get(message.request)?.(message.texts);
+          this.#waiting.delete(message.request);
+        } else this.#set(reduce(this.state, message));
       });
       // Fires when the worker's script cannot be loaded or throws; then nothing will ever answer.
       worker.addEventListener("error", (event) => this.#failed(event.message || "its script could not be loaded"));

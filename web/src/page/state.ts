@@ -189,6 +189,8 @@ export function reduce(state: State, message: FromWorker): State {
       const { comparison } = message;
       return { ...state, comparison: comparison ?? state.comparison, comparing: comparison ? "idle" : "failed" };
     }
+    case "passage-texts":
+      return state; // whoever asked for them is told by the session
     case "ask-failed":
       return { ...state, askError: message.error, blocks: failed(state.blocks) };
   }

@@ -1,0 +1,144 @@
+/** `<ob-written>`: a model's text, piece by piece as text nodes; its citations lead to their passages. */
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { NOT_IN_THE_NOTES } from "../../retrieval/prompt";
+import type { GenerateStage } from "../../retrieval/trace";
+import { href } from "../format";
+import { placeOf } from "../place";
+import type { State } from "../state";
+import { S } from "../strings";
+import { base, quotedBlock } from "../styles";
+import { blocksOf, type Piece } from "./cited";
+
+@customElement("ob-written")
+export class WrittenText extends LitElement {
+  static override styles = [
+    base,
+    quotedBlock,
+    css`
+      p {
+        font-family: var(--ob-serif);
+        font-size: var(--ob-text-read);
+        line-height: var(--ob-leading);
+        white-space: pre-line;
+      }
+      p + p,
+      p + pre,
+      pre + p {
+        margin-block-start: var(--ob-space-3);
+      }
+      code {
+        padding: 0 0.25em;
+        border-radius: var(--ob-radius-s);
+        background: var(--ob-sunk);
+        font-family: var(--ob-mono);
+        font-size: 0.9em;
+      }
+      .cite,
+      .nowhere {
+        display: inline-grid;
+        place-items: center;
+        min-inline-size: 1.5rem;
+        block-size: 1.5rem;
+        margin-inline-start: 0.15em;
+        padding-inline: 0.35em;
+        border: 1px solid var(--ob-accent);
+        border-radius: 1rem;
+        font-family: var(--ob-sans);
+        font-size: var(--ob-text-xs);
+        font-variant-numeric: tabular-nums;
+        line-height: 1;
+        text-decoration: none;
+        vertical-align: 0.1em;
+      }
+      .cite:hover {
+        background: var(--ob-accent);
+        color: var(--ob-on-accent);
+      }
+      .nowhere {
+        border: 1px dashed var(--ob-bad);
+        color: var(--ob-bad);
+        text-decoration: line-through;
+      }
+      .caret {
+        display: inline-block;
+        inline-size: 0.5em;
+        block-size: 1em;
+        background: var(--ob-accent);
+        vertical-align: -0.1em;
+      }
+      @media (prefers-reduced-motion: no-preference) {
+        .caret {
+          animation: blink 1s steps(2) infinite;
+        }
+      }
+      @keyframes blink {
+        50% {
+          opacity: 0;
+        }
+      }
+      .says {
+        margin-block-start: var(--ob-space-2);
+        font-family: var(--ob-sans);
+        font-size: var(--ob-text-s);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) state!: State;
+  @property() text = "";
+  /** Null while it is written. */
+  @property({ attribute: false }) stage: GenerateStage | null = null;
+
+  override render() {
+    const { text, stage } = this;
+    if (stage && text.trim() === "") return html`<p class="quiet">${S.generation.empty}</p>`;
+    const blocks = blocksOf(text);
+    const caret = stage ? nothing : html`<span class="caret" aria-hidden="true"></span>`;
+    return html`
+      <div class="text" aria-live="off">
+        ${blocks.map((block, place) =>
+          block.kind === "pre"
+            ? html`<pre tabindex="0">${block.text}</pre>`
+            : html`<p>${block.pieces.map((piece) => this.#piece(piece))}${place === blocks.length - 1 ? caret : nothing}</p>`,
+        )}
+        ${blocks.length === 0 ? html`<p>${caret}</p>` : nothing}
+      </div>
+      ${stage && saysNot(text) ? html`<p class="says quiet">${S.generation.notInNotes}</p>` : nothing}
+    `;
+  }
+
+  #piece(piece: Piece): TemplateResult | string {
+    if (piece.kind === "code") return html`<code>${piece.text}</code>`;
+    if (piece.kind === "text") return piece.text;
+    return html`${piece.numbers.map((number) => this.#cite(number))}`;
+  }
+
+  #cite(number: number): TemplateResult {
+    const passage = this.state.passages?.find((one) => one.number === number);
+    const catalogue = this.state.index?.catalogue;
+    if (!passage || !catalogue) {
+      return html`<span class="nowhere" title=${S.generation.noPassage(number)}>${number}<span class="visually-hidden">
+        (${S.generation.noPassage(number)})</span></span>`;
+    }
+    const name = S.generation.cite(number, placeOf(catalogue, passage.ordinals).title);
+    return html`<a class="cite" href=${href(passage.url)} title=${name} aria-label=${name}>${number}</a>`;
+  }
+}
+
+/** Whether the model says what the prompt told it to say when the passages do not answer. */
+function saysNot(text: string): boolean {
+  const letters = (words: string): string =>
+    words
+      .toLowerCase()
+      .replace(/[^a-z ]/g, "")
+      .trim();
+  return letters(text).startsWith(letters(NOT_IN_THE_NOTES));
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "ob-written": WrittenText;
+  }
+}
