@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, Protocol, get_args
 
 import msgspec
 import numpy as np
@@ -31,6 +31,7 @@ from openbook.index.read import Index, load_index
 from openbook.index.token_vectors import TokenVectors, collect
 from openbook.index.vectors import quantize
 from openbook.index.write import INDEX
+from openbook.models.cross_encoder import CrossEncoder
 from openbook.models.embeddings import EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.pages.serve import serving
@@ -38,6 +39,7 @@ from openbook.progress import Reporter
 from openbook.retrieval.collection import ChunkRef
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import Stage, Trace
+from openbook.settings import RerankMode
 
 HEADINGS: Final = 12
 """How many of its own headings a course without a gold set is asked."""
@@ -57,8 +59,11 @@ CONTENTS: Final = ("keyword index", "vectors", "token vectors")
 
 STAGES: Final = (*(str(kind.__struct_config__.tag) for kind in get_args(Stage)), "passages")
 
-_ASK = """([question, seconds]) => Promise.race([
-  window.openbook.ask(question),
+CROSS_QUESTIONS: Final = 3
+"""How many are asked once more with the cross-encoder, where the site offers one: each is twelve passes through it."""
+
+_ASK = """([question, seconds, rerank]) => Promise.race([
+  window.openbook.ask(question, rerank),
   new Promise((_, reject) => setTimeout(() => reject(new Error(`no answer after ${seconds} s`)), seconds * 1000)),
 ])"""
 
@@ -155,11 +160,15 @@ def _verify(dist: Path, config: Config, chromium: Path | None, reporter: Reporte
         damage = check_contents(index, encoder, context=config.settings.chunks.context, cache=EmbeddingCache())
     agreements: list[Agreement] = []
     reference = reference_asker(index, encoder)
+    asked: list[tuple[str, RerankMode | None]] = [(question, None) for question in questions]
+    if index.manifest.cross_encoder is not None:
+        # Last: what the page was told once it keeps.
+        asked += [(question, "cross-encoder") for question in questions[:CROSS_QUESTIONS]]
     with reporter.stage("verify") as advance, opened(dist, executable) as (ask_tab, browser):
-        for number, question in enumerate(questions):
-            advance(number, len(questions))
-            agreements.append(compare_traces(ask_tab(question), reference(question)))
-        advance(len(questions), len(questions))
+        for number, (question, mode) in enumerate(asked):
+            advance(number, len(asked))
+            agreements.append(compare_traces(ask_tab(question, mode), reference(question, mode)))
+        advance(len(asked), len(asked))
     differences = (*damage, *(one for agreement in agreements for one in agreement.differences))
     ties = tuple(tie for agreement in agreements for tie in agreement.ties)
     return VerifyReport(
@@ -195,11 +204,20 @@ def _questions(config: Config, index: Index) -> tuple[list[str], Literal["gold",
     return list(islice(dict.fromkeys(headings), HEADINGS)), "headings"
 
 
-def reference_asker(index: Index, encoder: Encoder) -> Callable[[str], Trace]:
-    """Return what asks the Python reference, with the encoder that lies in the site."""
-    special = encoder.count_tokens("")
+class Asker(Protocol):
+    """Asks a question, reranked in some way, or as the page does it unasked."""
 
-    def reference(question: str) -> Trace:
+    def __call__(self, question: str, mode: RerankMode | None = None) -> Trace:
+        """The trace of the question."""
+
+
+def reference_asker(index: Index, encoder: Encoder) -> Asker:
+    """Return what asks the Python reference, with the models that lie in the site."""
+    special = encoder.count_tokens("")
+    files = index.cross_encoder_files()
+    cross_encoder = CrossEncoder(files) if files is not None else None
+
+    def reference(question: str, mode: RerankMode | None = None) -> Trace:
         return ask(
             index,
             question,
@@ -207,6 +225,9 @@ def reference_asker(index: Index, encoder: Encoder) -> Callable[[str], Trace]:
             lambda text: encoder.count_tokens(text) - special,
             lambda: time.perf_counter() * 1000,
             lambda text: question_pieces(encoder, text),
+            # Unasked, a page that has just been opened has no cross-encoder yet.
+            cross_encoder.score if cross_encoder is not None and mode == "cross-encoder" else None,
+            mode,
         )
 
     return reference
@@ -282,7 +303,7 @@ def _damage(stage: str, what: str, ours: Any, theirs: Any) -> Difference:
 
 
 @contextmanager
-def opened(dist: Path, chromium: Path) -> Iterator[tuple[Callable[[str], Trace], str]]:
+def opened(dist: Path, chromium: Path) -> Iterator[tuple[Asker, str]]:
     """Serve a site and open its page.
 
     Yields:
@@ -304,9 +325,9 @@ def opened(dist: Path, chromium: Path) -> Iterator[tuple[Callable[[str], Trace],
                 seen = f" The browser says: {'; '.join(complaints[:3])}." if complaints else ""
                 return VerificationError(f"{what}: {str(error).splitlines()[0]}.{seen}", source=dist)
 
-            def ask_tab(question: str) -> Trace:
+            def ask_tab(question: str, mode: RerankMode | None = None) -> Trace:
                 try:
-                    trace = page.evaluate(_ASK, [question, QUESTION_S])
+                    trace = page.evaluate(_ASK, [question, QUESTION_S, mode])
                 except playwright_api.Error as error:
                     raise failed(f"the page gave no answer to {question!r}", error) from error
                 try:

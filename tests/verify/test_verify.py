@@ -5,8 +5,10 @@ from __future__ import annotations
 import builtins
 import json
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,15 @@ import pytest
 from click.testing import CliRunner
 
 from openbook import verify
+from openbook.build import build_site
 from openbook.cli import main
-from openbook.config import Config
+from openbook.config import Config, load_config
 from openbook.errors import IndexFormatError, MissingExtraError, VerificationError
 from openbook.index.read import load_index
+from openbook.models.cross_encoder import CrossEncoder
 from openbook.models.encoder import Encoder
 from openbook.verify import check_contents, verify_site
+from tiny_cross_encoder import write_tiny_cross_encoder
 
 Rewrite = Callable[[str, Callable[[bytes], bytes]], None]
 
@@ -50,6 +55,25 @@ def test_a_site_as_it_was_built_passes(built: Path, config: Config) -> None:
     assert {one.stage for one in report.stages} >= {"keyword index", "vectors", "token vectors", "prompt", "answer"}
     assert all(one.differences == 0 for one in report.stages)
     assert report.browser.startswith("Chromium ")
+
+
+@pytest.mark.browser
+def test_a_cross_encoder_on_offer_is_compared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(COURSE, tmp_path / "course")
+    write_tiny_cross_encoder(tmp_path / "course" / "tiny")
+    settings = tmp_path / "course" / "openbook.toml"
+    offer = '\n[models.cross_encoder]\noffer = true\npath = "tiny"\n'
+    settings.write_text(settings.read_text("utf-8") + offer, encoding="utf-8")
+    config = load_config(tmp_path / "course")
+    build_site(config, out=tmp_path / "dist", as_of=date(2026, 12, 1))
+    report = verify_site(tmp_path / "dist", config)
+    assert report.ok, "\n".join(report.summary())
+
+    score = CrossEncoder.score
+    monkeypatch.setattr(CrossEncoder, "score", lambda *given: [one + 2e-4 for one in score(*given)])
+    wrong = verify_site(tmp_path / "dist", config)
+    assert {difference.stage for difference in wrong.differences} == {"rerank", "gate"}
+    assert len({difference.question for difference in wrong.differences}) == verify.CROSS_QUESTIONS
 
 
 @pytest.mark.browser

@@ -1,6 +1,7 @@
 """Whether two traces of one question agree: the tab's and the reference's.
 
-Ids must stand in the same order, scores must lie within ``SCORE_TOLERANCE``, and the gate, the prompt and the answer
+Ids must stand in the same order, scores must lie within ``SCORE_TOLERANCE`` (``CROSS_TOLERANCE`` where a cross-encoder
+gave them, whose logits are ten times as great as cosines), and the gate, the prompt and the answer
 must be the same. Two neighbours whose scores differ by less than ``TIE`` may stand either way round, since the
 encoder's last bits are the backend's own; that is not hidden but told apart, with what follows from it in later stages.
 """
@@ -27,6 +28,7 @@ from openbook.retrieval.trace import (
 )
 
 SCORE_TOLERANCE: Final = 1e-5
+CROSS_TOLERANCE: Final = 1e-4
 TIE: Final = 1e-6
 
 
@@ -100,6 +102,7 @@ class _Comparison:
         self.ties: list[Difference] = []
         self.largest: dict[str, float] = {}
         self._stage = ""
+        self.tolerance = SCORE_TOLERANCE
 
     def now(self, stage: str) -> None:
         """What is compared from here on is of that stage."""
@@ -118,12 +121,12 @@ class _Comparison:
             self.differ(self._stage, what, *_where(tab, reference))
 
     def near(self, what: str, tab: float | None, reference: float | None) -> None:
-        """The two must be equal but for ``SCORE_TOLERANCE``."""
+        """The two must be equal but for the tolerance."""
         if tab is None or reference is None:
             self.same(what, tab, reference)
             return
         self.largest[self._stage] = max(self.largest.get(self._stage, 0.0), abs(tab - reference))
-        if abs(tab - reference) > SCORE_TOLERANCE:
+        if abs(tab - reference) > self.tolerance:
             self.differ(self._stage, what, tab, reference)
 
     def stage(self, tab: Stage, reference: Stage) -> None:
@@ -174,11 +177,15 @@ def _ranking(comparison: _Comparison, tab: DenseStage | FuseStage, reference: De
 
 
 def _rerank(comparison: _Comparison, tab: RerankStage, reference: RerankStage) -> None:
+    comparison.same("mode", tab.parameters.mode, reference.parameters.mode)
+    if reference.parameters.mode == "cross-encoder":
+        comparison.tolerance = CROSS_TOLERANCE
     comparison.numbers(tab.pieces, reference.pieces, "word piece")
     comparison.hits(tab.hits, reference.hits)
 
 
 def _gate(comparison: _Comparison, tab: GateStage, reference: GateStage) -> None:
+    comparison.tolerance = CROSS_TOLERANCE if reference.decided_by == "cross_encoder" else SCORE_TOLERANCE
     comparison.same("open", tab.open, reference.open)
     comparison.same("threshold", tab.parameters, reference.parameters)
     comparison.same("decided by", tab.decided_by, reference.decided_by)
@@ -189,6 +196,7 @@ def _gate(comparison: _Comparison, tab: GateStage, reference: GateStage) -> None
 
 
 def _prompt(comparison: _Comparison, tab: PromptStage, reference: PromptStage) -> None:
+    comparison.tolerance = SCORE_TOLERANCE
     comparison.same("text", tab.text, reference.text)
     comparison.same("word pieces", tab.tokens, reference.tokens)
     comparison.same("words", tab.words, reference.words)

@@ -81,15 +81,16 @@ def calibrate(
     every = [*answerable, *unanswerable]
     scores = sorted(set(every))
     best: Calibration | None = None
-    # Below the least score nothing is caught, so that one stands for "refuse nobody".
-    for low, high in [(scores[0], scores[0]), *pairwise(scores)]:
+    # Below the least score nothing is caught: that stands for "refuse nobody", at a distance that the last bits of
+    # another processor's score do not cross.
+    for low, high in [(scores[0] - THIN, scores[0]), *pairwise(scores)]:
         threshold = (low + high) / 2
         found = Calibration(
             threshold=threshold,
             refused=sum(score < threshold for score in answerable) / len(answerable),
             caught=sum(score < threshold for score in unanswerable) / len(unanswerable),
             gap=high - low,
-            near=sum(abs(score - threshold) < THIN / 2 for score in every) / len(every),
+            near=sum(abs(score - threshold) <= THIN / 2 + 1e-9 for score in every) / len(every),
             answerable=len(answerable),
             unanswerable=len(unanswerable),
         )
