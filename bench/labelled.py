@@ -246,6 +246,17 @@ def auroc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float
     return float((below + not_above).sum() / 2 / (len(positive) * len(negative)))
 
 
+def wilson(outcomes: Sequence[bool]) -> str:
+    """A share with its 95 % interval (Wilson, 1927): 12 of 16 = 75 % (51–90)."""
+    count, hits, z = len(outcomes), sum(outcomes), 1.96
+    if count == 0:
+        return "–"
+    share = hits / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * np.sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return f"{hits} of {count} = {100 * share:.0f} % ({100 * max(0, middle - half):.0f}–{100 * (middle + half):.0f})"
+
+
 def markdown(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table."""
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]

@@ -23,6 +23,8 @@ from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.document import Document
 from openbook.course.readers import Reading, read_source
 from openbook.errors import BuildWarning, GoldError, OutputFolderError, SourceNotFoundError, WarningsAsErrors
+from openbook.evaluation.answers import load_answers
+from openbook.evaluation.citations import load_citations
 from openbook.evaluation.course import (
     GoldReport,
     GoldRun,
@@ -32,7 +34,7 @@ from openbook.evaluation.course import (
     measure,
     provisional_threshold,
 )
-from openbook.evaluation.gold import Question, load_gold
+from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.guide import guide
 from openbook.generation.offer import offer
 from openbook.generation.wllama import copy_model
@@ -385,7 +387,8 @@ def evaluate_course(config: Config, *, as_of: date | None = None, reporter: Repo
 
 
 def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:
-    """Check the gold set of a course: its schema, and that every label leads to a section.
+    """Check the gold set of a course: its schema, and that every label leads to a section. Beside it may lie sentences
+    with citations and sentences that answer (``citations.toml``, ``answers.toml``), which are checked too.
 
     Raises:
         GoldError: it is not valid.
@@ -395,7 +398,13 @@ def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:
     _, documents = _read(config, catalogue, lambda done, total: None)
     chunks = _chunk(config, documents, encoder, lambda done, total: None)
     load_course_gold(config, catalogue, chunks)
-    return list(load_gold(config.gold_path))
+    questions = list(load_gold(config.gold_path))
+    citations, answers = config.gold_path.with_name("citations.toml"), config.gold_path.with_name("answers.toml")
+    if citations.is_file():
+        load_citations(citations, sections_of(chunk.id for chunk in chunks))
+    if answers.is_file():
+        load_answers(answers, {question.id for question in questions}, [chunk.text for chunk in chunks])
+    return questions
 
 
 def _read(

@@ -260,6 +260,24 @@ class PromptSettings(_Table, frozen=True, kw_only=True):
     duplicate: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.8
 
 
+class CheckSettings(_Table, frozen=True, kw_only=True):
+    """``[retrieval.check]``: when a sentence of an answer counts as supported by the passage that it cites.
+
+    Found on the dev half of ``gold/citations.toml``; ``python -m bench citations`` prints what they do on the other.
+
+    Attributes:
+        words: weight of the words in common against MaxSim.
+        supported, weak: scores from which on a sentence is supported, or weakly so.
+        supported_by_words, weak_by_words: the same where there are no token vectors, for the words alone.
+    """
+
+    words: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.3
+    supported: NonNegativeFloat = 0.54
+    weak: NonNegativeFloat = 0.42
+    supported_by_words: NonNegativeFloat = 0.4
+    weak_by_words: NonNegativeFloat = 0.25
+
+
 class RetrievalSettings(_Table, frozen=True, kw_only=True):
     """``[retrieval]``."""
 
@@ -269,6 +287,7 @@ class RetrievalSettings(_Table, frozen=True, kw_only=True):
     rerank: RerankSettings = RerankSettings()
     gate: GateSettings = GateSettings()
     prompt: PromptSettings = PromptSettings()
+    check: CheckSettings = CheckSettings()
 
 
 EngineName = Literal["webllm", "wllama", "built-in", "address"]

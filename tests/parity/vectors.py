@@ -9,11 +9,13 @@ sides against them. After a change that is meant, write them anew and read the d
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 from tokenizers import Tokenizer
 
 from openbook.errors import PromptBudgetError
@@ -21,17 +23,21 @@ from openbook.index.plane import plane_of, project, unpack
 from openbook.index.vectors import QuantizedVectors, dequantize
 from openbook.models.registry import TOKENIZER
 from openbook.retrieval.answer import answer
+from openbook.retrieval.check import check, finished_sentences
 from openbook.retrieval.cross_encoder import pair
 from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword, query_terms
-from openbook.retrieval.passages import PassageTexts, select_passages
+from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, unit_rows
+from openbook.retrieval.objections import object_to
+from openbook.retrieval.passages import PassageTexts, count_words, select_passages
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.prompt import make_mark, prompt
 from openbook.retrieval.rerank import rerank_by_cross_encoder
-from openbook.retrieval.sentences import split_sentences, utf16_length
+from openbook.retrieval.sentences import Span, split_sentences, utf16_length
+from openbook.retrieval.spans import piece_ranges, span_scorer
 from openbook.retrieval.trace import DenseHit, FusedHit, GateThreshold, KeywordHit, RerankHit
-from openbook.settings import DenseSettings, FusionSettings, KeywordSettings, PromptSettings
+from openbook.settings import CheckSettings, DenseSettings, FusionSettings, KeywordSettings, PromptSettings
 from parity.mini_course import MiniCourse
 
 HERE = Path(__file__).resolve().parent
@@ -268,6 +274,85 @@ def plane_cases() -> Iterator[Case]:
         }
 
 
+ANSWERS = (
+    "A shuffled split leaks, since the model interpolates between neighbours [1]. It is not bad [2, 3]. [3] See x[0].",
+    "The gap is six rows for a week. [1] Twelve rows are needed [1]! Nothing clears the gradients, and zero_grad never "
+    "clears them [2]. Leakage is use [9]. Yes. ok[1].",
+    "Not in the notes.",
+    "Leakage is the use of information that will not be there when the model predicts [passage 1].\n\n"
+    "- 1,000 rows, 50 % or 0.5 [1-3]\n- lower than 0.99 [2][3]\n\nA longer horizon needs a shorter gap [1;2].",
+    "词元是模型读取的单位 [1]。一个汉字 📉 是一个词元 [1]！",
+    "optimizer.zero_grad() clears .grad , so the next step starts from nothing[1]. Each step follows the sum [1",
+    "",
+)
+
+
+def fake_near(ordinal: int, text: str, spans: Sequence[Span]) -> list[float]:
+    """Stands for late interaction: any numbers, the same in both languages."""
+    return [((7 * ordinal + 13 * place + len(spans)) % 41) / 50 for place in range(len(spans))]
+
+
+def check_cases() -> Iterator[Case]:
+    """Answers as they are split, whole and unfinished, and checked with and without token vectors."""
+    for number, answer_text in enumerate(ANSWERS):
+        hits = ranking(*RANKINGS[min(number % 3, 2)])
+        passages = select_passages(MINI, hits, 5)
+        given = [item.passage.number for item in passages]
+        for near_of in (None, lambda text: fake_near):
+            yield {
+                "answer": answer_text,
+                "hits": hits,
+                "near": near_of is not None,
+                "finished": [
+                    {"text": one.text, "citations": one.citations} for one in finished_sentences(answer_text, given)
+                ],
+                "sentences": check(answer_text, passages, MINI.keyword.rarity, near_of, CheckSettings()),
+            }
+
+
+OBJECTIONS = (
+    ("It has a denominator.", "It has no denominator."),
+    ("It does not reach copies you see.", "the only act that reaches copies you cannot see"),
+    ("A rate is lower by 20 %.", "the rate is higher, by a fifth or 0.2"),
+    ("Twenty-one of 1,234 pumps don't leak at 98 %.", "Of 1234 pumps 98.2 % leak; thirty-one do not."),
+    ("Version 1.0.21 isn’t better.", "Version 1.0.20 is better"),
+    ("İt is 5,5 and ⅕.", "no."),
+)
+
+
+def objection_cases() -> Iterator[Case]:
+    """Pairs of sentences, and what speaks against the first."""
+    for said, quoted in OBJECTIONS:
+        for one, other in ((said, quoted), (quoted, said)):
+            yield {"said": one, "quoted": other, "objections": object_to(one, other, other)}
+
+
+def span_cases() -> Iterator[Case]:
+    """MaxSim of sentences: with a heading, without, of rows that are not of the text, of a chunk without signs."""
+    bits, dims, pieces = 64, 16, 3
+    numbers = [((37 * i) % 101) / 101 - 0.5 for i in range(pieces * dims)]
+    vectors = unit_rows(np.array(numbers, dtype=np.float32).reshape(pieces, dims))
+    read = QuestionPieces((1, 2, 3), ("a", "b", "c"), vectors)
+    weights = PieceWeights(10, {1: 9, 2: 1})
+    for text in (TEXTS[1], TEXTS[4], TEXTS[5], TEXTS[6], "One. Two."):
+        spans = split_sentences(text)
+        rows = sum(
+            count_words(text[a:b]) for a, b in pairwise([0, *(p for s in spans for p in (s.start, s.end)), len(text)])
+        )
+        for heading in (0, 4, -1):
+            signs = [
+                [(31 * row + 17 * byte + row * byte) % 256 for byte in range(bits // 8)]
+                for row in range(rows + heading)
+            ]
+            held = {5: np.array(signs, dtype=np.uint8).reshape(-1, bits // 8)}
+            scores = span_scorer(read, weights, bits, held, count_words)
+            yield {
+                "vectors": [float(value) for value in vectors.ravel()], "dims": dims, "bits": bits, "text": text,
+                "signs": signs, "ranges": piece_ranges(text, spans, rows + heading, count_words),
+                "scores": scores(5, text, spans), "without": scores(6, text, spans),
+            }  # fmt: skip
+
+
 def trace_cases() -> Iterator[Case]:
     """Whole traces, with a clock that stands still: answered, refused, without an encoder, and with no word at all."""
     for question, cosine, encoder in (
@@ -337,6 +422,9 @@ FILES: dict[str, Callable[[], Any]] = {
     "mark": lambda: list(mark_cases()),
     "plane": lambda: list(plane_cases()),
     "answer": lambda: list(answer_cases()),
+    "check": lambda: list(check_cases()),
+    "objections": lambda: list(objection_cases()),
+    "spans": lambda: list(span_cases()),
     "trace": lambda: list(trace_cases()),
     "cross_encoder": lambda: list(cross_encoder_cases()),
     "word_pieces": lambda: list(word_piece_cases()),

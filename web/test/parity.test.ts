@@ -7,16 +7,19 @@ import { readFileSync } from "node:fs";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { describe, expect, it } from "vitest";
 import { answer } from "../src/retrieval/answer";
+import { AnswerCheck, finishedSentences } from "../src/retrieval/check";
 import type { ChunkRef, Encoder, PassageText, SearchIndex } from "../src/retrieval/collection";
 import { type Pair, pair } from "../src/retrieval/cross_encoder";
 import { dense, type Vectors } from "../src/retrieval/dense";
 import { fuse } from "../src/retrieval/fusion";
-import { assembleKeywordIndex, idf, type KeywordBase, keyword, queryTerms } from "../src/retrieval/keyword";
-import { type PassageTexts, selectPassages } from "../src/retrieval/passages";
+import { assembleKeywordIndex, idf, type KeywordBase, keyword, queryTerms, rarity } from "../src/retrieval/keyword";
+import { objectTo } from "../src/retrieval/objections";
+import { countWords, type PassageTexts, selectPassages } from "../src/retrieval/passages";
 import { ask } from "../src/retrieval/pipeline";
 import { makeMark, prompt } from "../src/retrieval/prompt";
 import { rerankByCrossEncoder } from "../src/retrieval/rerank";
 import { splitSentences } from "../src/retrieval/sentences";
+import { pieceRanges, type SpanScores, spanScorer } from "../src/retrieval/spans";
 import type {
   DenseHit,
   DenseSettings,
@@ -175,6 +178,56 @@ describe("answer", () => {
         answer(one.question, passages, (term) => idf(keywordIndex, term)),
         one.answer,
       );
+    });
+  }
+});
+
+describe("check", () => {
+  for (const [number, one] of load("check").entries()) {
+    it(`${number}: ${one.answer.slice(0, 30)}`, async () => {
+      const passages = await passagesOf(one.hits, 5);
+      const given = passages.map(({ passage }) => passage.number);
+      const finished = finishedSentences(one.answer, given).map(({ text, citations }) => ({ text, citations }));
+      expect(finished).toEqual(one.finished);
+      const near: SpanScores = (ordinal, _, spans) =>
+        spans.map((_span, place) => ((7 * ordinal + 13 * place + spans.length) % 41) / 50);
+      const running = new AnswerCheck({
+        passages,
+        settings: { words: 0.3, supported: 0.54, weak: 0.42, supported_by_words: 0.4, weak_by_words: 0.25 },
+        weight: async () => (term) => rarity(keywordIndex, term),
+        near: async () => (one.near ? near : null),
+      });
+      // While it is written, and then whole: the same as all at once.
+      for (let end = 0; end < one.answer.length; end += 7) await running.update(one.answer.slice(0, end), false);
+      expectClose(await running.update(one.answer, true), one.sentences);
+    });
+  }
+
+  it.each(load("objections") as { said: string; quoted: string; objections: unknown[] }[])(
+    "$said against $quoted",
+    ({ said, quoted, objections }) => {
+      expect(objectTo(said, quoted, quoted)).toEqual(objections);
+    },
+  );
+});
+
+describe("spans", () => {
+  for (const [number, one] of load("spans").entries()) {
+    it(`${number}: ${one.text.slice(0, 30)}`, () => {
+      const spans = splitSentences(one.text);
+      const signs = new Map([[5, Uint8Array.from((one.signs as number[][]).flat())]]);
+      expect(pieceRanges(one.text, spans, one.signs.length, countWords)).toEqual(one.ranges);
+      const read = { ids: [1, 2, 3], pieces: [], vectors: Float32Array.from(one.vectors as number[]), dims: one.dims };
+      const weights = {
+        chunks: 10,
+        counts: new Map([
+          [1, 9],
+          [2, 1],
+        ]),
+      };
+      const scores = spanScorer(read, weights, one.bits, signs, countWords);
+      expectClose(scores(5, one.text, spans), one.scores);
+      expect(scores(6, one.text, spans)).toEqual(one.without);
     });
   }
 });

@@ -95,6 +95,10 @@ class KeywordIndex:
         chunks = len(postings[FIELDS.index(field)]) if postings else 0
         return math.log(1 + (self.documents - chunks + 0.5) / (chunks + 0.5)) if chunks else 0.0
 
+    def rarity(self, term: str) -> float:
+        """Weight of ``term`` in the texts; of one that stands in none, what the rarest would have."""
+        return self.idf(term, "text") or math.log(1 + (self.documents + 0.5) / 0.5)
+
 
 def query_terms(question: str) -> list[str]:
     """Return the distinct terms of a question, in order, without stop words unless it has no other words."""

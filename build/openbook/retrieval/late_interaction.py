@@ -147,7 +147,7 @@ def max_sim(tables: Tables, weights: Sequence[float], signs: NDArray[np.uint8]) 
         return MaxSim(0.0, np.zeros(len(tables)), np.zeros(len(tables), dtype=np.int64))
     places = found.argmax(axis=1)
     best = found[np.arange(len(found)), places]
-    return MaxSim(_weighted(best, weights), best, places)
+    return MaxSim(weighted(best, weights), best, places)
 
 
 def full_retrieval(
@@ -176,7 +176,8 @@ def full_retrieval(
     return scores / total if total > 0 else np.zeros(len(scores))
 
 
-def _weighted(best: NDArray[np.float64], weights: Sequence[float]) -> float:
+def weighted(best: NDArray[np.float64], weights: Sequence[float]) -> float:
+    """Mean of the pieces' greatest cosines, by the pieces' weights; summed in order."""
     numerator = denominator = 0.0
     for value, weight in zip(best.tolist(), weights, strict=True):
         numerator += weight * value

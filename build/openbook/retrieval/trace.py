@@ -13,6 +13,7 @@ import msgspec
 
 from openbook.course.document import DocumentKind
 from openbook.settings import (
+    CheckSettings,
     DenseSettings,
     FusionSettings,
     KeywordSettings,
@@ -347,6 +348,67 @@ class GenerateStage(_Stage, frozen=True, kw_only=True, tag="generate"):
     text: str
 
 
+Verdict = Literal["supported", "weak", "unsupported", "uncited", "unknown-citation", "no-claim"]
+
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True):
+    """The sentence of a passage that supports one of an answer best; offsets in the text of the chunk ``ordinal``."""
+
+    number: int
+    ordinal: int
+    start: int
+    end: int
+    text: str
+
+
+class Objection(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a sentence is less than supported: a number that does not stand near, a negation or an opposite that only one
+    of the two has, a citation of no passage.
+    """
+
+    kind: Literal["number", "negation", "opposite", "citation"]
+    what: str
+
+
+class CheckedSentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence of an answer and what was found for it.
+
+    Attributes:
+        start, end: offsets in the answer, citations included.
+        text: without citations.
+        citations: the numbers that it gives.
+        verdict: supported, weak or unsupported by the passages that it cites; uncited; a citation of a passage that
+            there is not; or nothing that claims anything.
+        score: of the best sentence of those passages; of all, for one that cites none.
+        words: share of its words that stand there, weighted by rarity.
+        late_interaction: its MaxSim with it; None without token vectors.
+        evidence: that sentence; None where nothing is like it.
+    """
+
+    start: int
+    end: int
+    text: str
+    citations: tuple[int, ...]
+    verdict: Verdict
+    score: float
+    words: float
+    late_interaction: float | None
+    evidence: Evidence | None
+    objections: tuple[Objection, ...]
+
+
+class CheckStage(_Stage, frozen=True, kw_only=True, tag="check"):
+    """The check of an answer that a model wrote: sentences in, supported ones out.
+
+    Attributes:
+        text: the answer that was checked.
+    """
+
+    parameters: CheckSettings
+    text: str
+    sentences: tuple[CheckedSentence, ...]
+
+
 Stage = (
     KeywordStage
     | EmbedStage
@@ -357,6 +419,7 @@ Stage = (
     | PromptStage
     | AnswerStage
     | GenerateStage
+    | CheckStage
 )
 
 
@@ -386,8 +449,8 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one question did.
 
     Attributes:
-        stages: in the order keyword, embed, dense, fuse, rerank, gate, prompt, answer; then generate, when a model was
-            asked.
+        stages: in the order keyword, embed, dense, fuse, rerank, gate, prompt, answer; then generate and check, when a
+            model was asked.
         passages: numbered, best first, whether or not the gate opened.
     """
 

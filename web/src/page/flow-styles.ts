@@ -62,7 +62,7 @@ export const flowStyles = css`
     inset-block-start: 50%;
   }
   .block:last-of-type::before,
-  .flow > .generate::before,
+  .flow > .check::before,
   .build > .pages::before {
     inset-block-end: 50%;
   }
@@ -212,7 +212,7 @@ export const flowStyles = css`
     .flow {
       --gap: 1.375rem;
       --rows: 0.75rem;
-      grid-template-columns: 1.75rem repeat(7, minmax(0, 1fr));
+      grid-template-columns: 1.75rem repeat(8, minmax(0, 1fr));
       grid-template-rows: 1fr 1fr auto;
       gap: var(--rows) var(--gap);
     }
@@ -265,10 +265,13 @@ export const flowStyles = css`
     }
     /* What the prompt leads to: sentences quoted by the page, and, when asked for, a model's. */
     .flow > .answer {
-      grid-area: 1 / 8;
+      grid-area: 1 / 8 / 2 / 10;
     }
     .flow > .generate {
       grid-area: 2 / 8;
+    }
+    .flow > .check {
+      grid-area: 2 / 9;
     }
     .flow > .panel {
       grid-area: 3 / 1 / 4 / -1;

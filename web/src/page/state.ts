@@ -27,6 +27,7 @@ export const STAGES: readonly StageName[] = [
   "prompt",
   "answer",
   "generate",
+  "check",
 ];
 
 export type BlockState = "waiting" | "running" | "failed" | StageState;

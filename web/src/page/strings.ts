@@ -2,7 +2,7 @@
 
 import type { ErrorRecord } from "../errors";
 import type { EngineName } from "../generation/engine";
-import type { RerankMode, StageName } from "../retrieval/trace";
+import type { Objection, RerankMode, StageName, Verdict } from "../retrieval/trace";
 import type { BlockState } from "./state";
 
 export const LOCALE = "en";
@@ -131,6 +131,7 @@ export const S = {
     prompt: "Prompt",
     answer: "Answer",
     generate: "Model",
+    check: "Check",
   } satisfies Record<StageName, string>,
 
   /** What a block is for, while it has nothing to show. */
@@ -144,6 +145,7 @@ export const S = {
     prompt: "what a model would read",
     answer: "quoted, with numbers",
     generate: "writes, when asked to",
+    check: "does the passage say it?",
   } satisfies Record<StageName, string>,
 
   /** What went in and what came out, in a block. */
@@ -158,6 +160,7 @@ export const S = {
     prompt: (tokens: string) => `${tokens} tokens`,
     answer: (sentences: string) => `${sentences} sentences`,
     generate: (prompt: string, answer: string) => `${prompt} → ${answer} tokens`,
+    check: (supported: string, sentences: string) => `${supported} of ${sentences} supported`,
   },
 
   keyword: {
@@ -282,6 +285,26 @@ export const S = {
     lead: "Every sentence of the passages is scored against the question; the best are quoted, each with its number.",
     passage: (n: number) => `passage ${n}`,
     skipped: "Nothing is answered when the gate is closed.",
+  },
+  checkPanel: {
+    idle: "What a language model writes is compared with the passages that it cites.",
+    lead: (supported: string, weak: string) =>
+      `Each sentence of the model is compared with every sentence of the passages that it cites, word by word. From ${supported} on it counts as supported, below ${weak} as unsupported; a number, a "not" or an opposite that the passage does not have makes it weak. This is about words, not about truth.`,
+    verdict: {
+      supported: "Supported.",
+      weak: "Weakly supported.",
+      unsupported: "Not supported.",
+      uncited: "Cites nothing.",
+      "unknown-citation": "Cites what it was not given.",
+      "no-claim": "Claims nothing.",
+    } satisfies Record<Verdict, string>,
+    objection: {
+      number: (what: string) => `The number ${what} does not stand there.`,
+      negation: (what: string) => `Only one of the two denies "${what}".`,
+      opposite: (what: string) => `Opposites: ${what}.`,
+      citation: (what: string) => `There is no passage ${what}.`,
+    } satisfies Record<Objection["kind"], (what: string) => string>,
+    evidence: (n: number, text: string) => `Nearest in passage ${n}: “${text}”`,
   },
   generatePanel: {
     idle: "A language model writes only when you ask it to, below the answer.",

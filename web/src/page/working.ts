@@ -180,6 +180,8 @@ function counts(name: StageName, { stage }: Block): string {
       return S.counts.answer(count(stage.sentences.length));
     case "generate":
       return S.counts.generate(tokens(stage.prompt_tokens), tokens(stage.answer_tokens));
+    case "check":
+      return S.counts.check(output, input);
     case "keyword":
       return S.counts.keyword(count(stage.terms.length), output);
     case "embed":

@@ -226,6 +226,11 @@ export function idf(index: KeywordIndex, term: string): number {
   return weigh(index, term, "text").idf;
 }
 
+/** Weight of a term in the texts; of one that stands in none, what the rarest would have. */
+export function rarity(index: KeywordIndex, term: string): number {
+  return idf(index, term) || Math.log(1 + (index.base.documentCount + 0.5) / 0.5);
+}
+
 function queryTerm(title: Weighed, text: Weighed): QueryTerm {
   return {
     term: title.term,

@@ -58,6 +58,14 @@ export interface PromptSettings {
   readonly duplicate: number;
 }
 
+export interface CheckSettings {
+  readonly words: number;
+  readonly supported: number;
+  readonly weak: number;
+  readonly supported_by_words: number;
+  readonly weak_by_words: number;
+}
+
 /** `[retrieval]` of openbook.toml, as the manifest carries it. */
 export interface RetrievalSettings {
   readonly keyword: KeywordSettings;
@@ -66,6 +74,7 @@ export interface RetrievalSettings {
   readonly rerank: RerankSettings;
   readonly gate: GateSettings;
   readonly prompt: PromptSettings;
+  readonly check: CheckSettings;
 }
 
 /** The gate's thresholds and what they were found on; from the manifest. */
@@ -86,7 +95,17 @@ export interface GateThreshold {
 
 export type GateScore = "cosine" | "late_interaction" | "cross_encoder";
 
-export type StageName = "keyword" | "embed" | "dense" | "fuse" | "rerank" | "gate" | "prompt" | "answer" | "generate";
+export type StageName =
+  | "keyword"
+  | "embed"
+  | "dense"
+  | "fuse"
+  | "rerank"
+  | "gate"
+  | "prompt"
+  | "answer"
+  | "generate"
+  | "check";
 
 /** `off`: switched off in the settings. `skipped`: an earlier stage made it pointless; `reason` says which. */
 export type StageState = "done" | "off" | "skipped";
@@ -303,6 +322,53 @@ export interface GenerateStage extends StageBase {
   readonly text: string;
 }
 
+export type Verdict = "supported" | "weak" | "unsupported" | "uncited" | "unknown-citation" | "no-claim";
+
+/** The sentence of a passage that supports one of an answer best; offsets in the text of the chunk `ordinal`. */
+export interface Evidence {
+  readonly number: number;
+  readonly ordinal: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Why a sentence is less than supported. */
+export interface Objection {
+  readonly kind: "number" | "negation" | "opposite" | "citation";
+  /** The number that does not stand near, the word that one of the two denies, the pair, the number of no passage. */
+  readonly what: string;
+}
+
+/** A sentence of an answer and what was found for it. */
+export interface CheckedSentence {
+  /** Offsets in the answer, citations included. */
+  readonly start: number;
+  readonly end: number;
+  /** Without citations. */
+  readonly text: string;
+  readonly citations: readonly number[];
+  readonly verdict: Verdict;
+  /** Of the best sentence of the passages that it cites; of all, for one that cites none. */
+  readonly score: number;
+  /** Share of its words that stand there, weighted by rarity. */
+  readonly words: number;
+  /** Its MaxSim with that sentence; null without token vectors. */
+  readonly late_interaction: number | null;
+  /** Null where nothing is like it. */
+  readonly evidence: Evidence | null;
+  readonly objections: readonly Objection[];
+}
+
+/** The check of an answer that a model wrote: sentences in, supported ones out. */
+export interface CheckStage extends StageBase {
+  readonly name: "check";
+  readonly parameters: CheckSettings;
+  /** The answer that was checked. */
+  readonly text: string;
+  readonly sentences: readonly CheckedSentence[];
+}
+
 export type Stage =
   | KeywordStage
   | EmbedStage
@@ -312,7 +378,8 @@ export type Stage =
   | GateStage
   | PromptStage
   | AnswerStage
-  | GenerateStage;
+  | GenerateStage
+  | CheckStage;
 
 /** One numbered passage: a section, or the parts of a long one around the part that was found. */
 export interface Passage {

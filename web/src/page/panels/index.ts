@@ -5,6 +5,7 @@ import type { StageName } from "../../retrieval/trace";
 import { type Block, stageIn } from "../state";
 import { S } from "../strings";
 import { answerPanel } from "./answer";
+import { checkPanel } from "./check";
 import { densePanel } from "./dense";
 import { embedPanel } from "./embed";
 import { fusePanel } from "./fuse";
@@ -31,7 +32,8 @@ export function stagePanel(name: StageName, block: Block, context: PanelContext,
 
 function stageContent(name: StageName, block: Block, context: PanelContext, copying: Copying): TemplateResult {
   const { stage } = block;
-  if (!stage) return html`<p class="lead">${name === "generate" ? S.generatePanel.idle : S.states[block.state]}</p>`;
+  if (!stage)
+    return html`<p class="lead">${name === "generate" || name === "check" ? S[`${name}Panel`].idle : S.states[block.state]}</p>`;
   if (stage.state === "skipped" && name !== "gate")
     return html`<p class="lead">${stage.reason ? S.skipped(stage.reason) : S.states.skipped}</p>`;
   const { blocks } = context.state;
@@ -55,6 +57,8 @@ function stageContent(name: StageName, block: Block, context: PanelContext, copy
       return panel(of("answer"), answerPanel);
     case "generate":
       return panel(of("generate"), generatePanel);
+    case "check":
+      return panel(of("check"), checkPanel);
   }
 }
 
