@@ -37,6 +37,7 @@ from openbook.evaluation.course import (
 from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.guide import guide
 from openbook.generation.offer import offer
+from openbook.generation.webllm import copy_models
 from openbook.generation.wllama import copy_model
 from openbook.index.manifest import MANIFEST, REPORT, CourseInfo, Manifest
 from openbook.index.pieces import read_chunks
@@ -184,6 +185,7 @@ def build_site(
             )
             warnings += site.warnings
             copy_model(config, folder)
+            copy_models(config, folder)
         with reporter.stage("index"):
             assets = {file: file for file in site.files if file.startswith("assets/")}
             manifest = prepared.write(config, folder, assets)

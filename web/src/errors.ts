@@ -338,6 +338,15 @@ export class AddressProtocolError extends ClientError {
   }
 }
 
+/** An error that a worker met, as its record carried it over. */
+export class RemoteError extends ClientError {
+  readonly kind: ErrorKind;
+  constructor(record: ErrorRecord) {
+    super(record.message, record);
+    this.kind = record.kind;
+  }
+}
+
 /** The record of any thrown value; of one that is not ours, with its own message. */
 export function recordOf(error: unknown): ErrorRecord {
   if (error instanceof ClientError) return error.toRecord();

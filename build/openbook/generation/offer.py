@@ -11,6 +11,8 @@ from typing import Final
 import msgspec
 
 from openbook.config import Config
+from openbook.generation import webllm
+from openbook.generation.webllm import WebLlmOffer, webllm_offer
 from openbook.generation.wllama import WllamaOffer, origin_of, wllama_offer
 from openbook.settings import EngineName, GenerationSettings
 
@@ -42,6 +44,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     engines: tuple[EngineName, ...]
+    webllm: WebLlmOffer
     wllama: WllamaOffer
     address: AddressOffer
 
@@ -51,6 +54,7 @@ def offer(config: Config) -> Offer:
     settings = config.settings.generation
     return Offer(
         engines=settings.engines,
+        webllm=webllm_offer(config) if "webllm" in settings.engines else WebLlmOffer(),
         wllama=wllama_offer(config) if "wllama" in settings.engines else WllamaOffer(models=(), gpu=False),
         address=AddressOffer(allow=settings.address.allow),
     )
@@ -60,7 +64,11 @@ def connect_sources(settings: GenerationSettings) -> tuple[str, ...]:
     """The hosts that the page's policy lets the tab reach, as sources of ``connect-src``, the site itself left out."""
     sources: list[str] = []
     if "webllm" in settings.engines:
-        sources += [*HUB, LIBRARIES]
+        origin = webllm.origin_of(settings.webllm)
+        if origin is not None:
+            sources.append(origin)
+        elif not settings.webllm.weights:
+            sources += [*HUB, LIBRARIES]
     if "wllama" in settings.engines:
         if not settings.wllama.model:
             sources += HUB

@@ -13,30 +13,14 @@ import msgspec
 
 from openbook.config import Config
 from openbook.errors import ConfigError
+from openbook.generation.files import FOLDER, ModelFile
 from openbook.settings import WllamaSettings
 
 PART_BYTES: Final = 24_000_000
 """Of a part in the site. Hosts refuse large files, the strictest common one those over 25 MiB; and what a reader loses
 when a download is cut is one part."""
 
-FOLDER: Final = "generation"
 MAGIC: Final = b"GGUF"
-
-
-class ModelFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A file that the tab downloads; the mirror of ``ListedFile`` in ``web/src/download/``.
-
-    Attributes:
-        path: relative to the site's root, or to ``from``.
-        bytes: its size.
-        sha256: lower-case hex.
-        origin: address of the folder on another host, called ``from`` in the file; None for a file of the site.
-    """
-
-    path: str
-    bytes: int
-    sha256: str
-    origin: str | None = msgspec.field(default=None, name="from")
 
 
 class WllamaModel(msgspec.Struct, frozen=True, kw_only=True):

@@ -181,6 +181,15 @@ export class Downloader {
     return file;
   }
 
+  /** Keep a value beside the files; and read it again, undefined when there is none. */
+  note(name: string, value: unknown): Promise<void> {
+    return this.#store.note(name, value);
+  }
+
+  recall<T>(name: string): Promise<T | undefined> {
+    return this.#store.recall<T>(name);
+  }
+
   /** Whether the file is kept whole; its content is checked when it is read. */
   has(file: AnyFile): Promise<boolean> {
     return this.#store.has(keyOf(file));

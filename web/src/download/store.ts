@@ -30,6 +30,8 @@ export class DamagedError extends Error {
 export class HashStore {
   readonly #name: string;
   readonly #root: URL;
+  /** Taken at the beginning: in WebLLM's worker something else takes its place later. */
+  readonly #caches = globalThis.caches as CacheStorage | undefined;
   /** Parts that the browser would not take, or all of them where it has no cache: for this visit. */
   readonly #memory = new Map<string, Uint8Array<ArrayBuffer>>();
 
@@ -115,6 +117,16 @@ export class HashStore {
     );
   }
 
+  /** A value beside the files, such as what a hub listed once. */
+  async note(name: string, value: unknown): Promise<void> {
+    await this.#put(this.#note(name), new TextEncoder().encode(JSON.stringify(value)), false);
+  }
+
+  async recall<T>(name: string): Promise<T | undefined> {
+    const bytes = await this.#read(this.#note(name));
+    return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
+  }
+
   async #put(name: string, bytes: Uint8Array<ArrayBuffer>, must: boolean): Promise<void> {
     try {
       const cache = await this.#cache();
@@ -148,6 +160,10 @@ export class HashStore {
     return (await (await this.#cache())?.delete(name)) || held;
   }
 
+  #note(name: string): string {
+    return new URL(`notes/${encodeURIComponent(name)}`, this.#root).href;
+  }
+
   #list(key: string): string {
     return new URL(`sha256/${key}`, this.#root).href;
   }
@@ -159,7 +175,7 @@ export class HashStore {
   /** Undefined where the browser has none for the site (plain http, some private windows). */
   async #cache(): Promise<Cache | undefined> {
     try {
-      return await globalThis.caches?.open(this.#name);
+      return await this.#caches?.open(this.#name);
     } catch {
       return undefined;
     }

@@ -26,6 +26,36 @@ export interface WllamaOffer {
   readonly gpu: boolean;
 }
 
+/** A model for WebLLM in one precision. */
+export interface WebLlmVariant {
+  /** As in WebLLM's own list, where it is from there. */
+  readonly id: string;
+  /** Features that the graphics adapter must have, such as "shader-f16". */
+  readonly features: readonly string[];
+  /** To download; of a model from the hub computed from its parameters, exact otherwise. */
+  readonly bytes: number;
+  /** Of the GPU, while it runs. */
+  readonly memory: number;
+  /** Tokens of prompt and answer together. */
+  readonly context: number;
+  /** Every file, the library (.wasm) among them; null when the hub alone knows them. */
+  readonly files: readonly ListedFile[] | null;
+  /** Addresses at the hub: the folder of the model, with a slash at its end, and its library. Null with `files`. */
+  readonly hub: { readonly folder: string; readonly library: string } | null;
+}
+
+export interface WebLlmModel {
+  readonly name: string;
+  /** For people. */
+  readonly label: string;
+  /** The preferred one first. */
+  readonly variants: readonly WebLlmVariant[];
+}
+
+export interface WebLlmOffer {
+  readonly models: readonly WebLlmModel[];
+}
+
 export interface AddressOffer {
   /** Origins beside this computer that the page's policy lets the tab reach. */
   readonly allow: readonly string[];
@@ -34,6 +64,7 @@ export interface AddressOffer {
 export interface Offer {
   /** In the order in which they are shown. */
   readonly engines: readonly EngineName[];
+  readonly webllm: WebLlmOffer;
   readonly wllama: WllamaOffer;
   readonly address: AddressOffer;
 }

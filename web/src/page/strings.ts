@@ -454,6 +454,12 @@ export const S = {
   /** Why an engine cannot run here. */
   unavailable: {
     "no-wasm64": "This browser lacks what it needs (64-bit WebAssembly memory). Chrome, Edge and Firefox have it.",
+    "no-webgpu":
+      "This browser has no WebGPU. Recent versions of Chrome, Edge, Safari and Firefox have it on most computers.",
+    "no-adapter":
+      "This browser has WebGPU, and gives no graphics processor to it: it may be blocked, switched off, or too old.",
+    "small-adapter": "The graphics processor's limits are below what any model needs.",
+    "no-model-for-gpu": "None of the models on offer runs on this graphics processor.",
     "no-prompt-api": "This browser has no model of its own. Chrome and Edge have one on some computers.",
     "built-in-unavailable": "This browser has a model of its own, but not for this computer.",
     "no-model": "This site offers no model for it.",

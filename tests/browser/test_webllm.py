@@ -1,0 +1,269 @@
+"""WebLLM in a real browser: a model of 6 MB that quotes the first passage, on a GPU that the processor plays."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import WEIGHTS, Driver, add_harness, build_harness
+from playwright.sync_api import Browser, BrowserContext, Playwright
+
+from openbook.browser import FLAGS, find_chromium
+from openbook.build import build_site
+from openbook.config import load_config
+from openbook.pages.render import asking_policy
+from openbook.pages.serve import serving
+from openbook.retrieval.prompt import END, INSTRUCTION, PASSAGE, QUESTION, make_mark
+
+LECTURE = "# Tea\n\n## Green tea\n\nGreen tea steeps for two minutes. It turns bitter in hot water.\n"
+MODEL = "openbook-tiny-q0f32"
+
+
+def prompt(question: str, *passages: tuple[str, str]) -> str:
+    """A prompt as the page makes it."""
+    mark = make_mark([question, *(text for passage in passages for text in passage)])
+    numbered = [
+        PASSAGE.format(number=number, mark=mark, label=label, text=text)
+        for number, (label, text) in enumerate(passages, 1)
+    ]
+    asked = QUESTION.format(question=question)
+    return "\n\n".join([INSTRUCTION.format(mark=mark), asked, *numbered, END.format(mark=mark), asked])
+
+
+TEA = prompt(
+    "How long does green tea steep?",
+    ("Lecture 1, Tea / Green tea", "Green tea steeps for two minutes. It turns bitter in hot water."),
+    ("Lecture 1, Tea / Black tea", "Black tea steeps for four minutes. It takes boiling water."),
+)
+
+
+def user(text: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": text}]
+
+
+@pytest.fixture(scope="module")
+def webllm_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course of one lecture with the tiny model of its own, and the harness beside its page."""
+    course = tmp_path_factory.mktemp("webllm") / "course"
+    (course / "lectures").mkdir(parents=True)
+    (course / "lectures" / "tea.md").write_text(LECTURE)
+    shutil.copytree(WEIGHTS, course / "weights")
+    (course / "openbook.toml").write_text(
+        '[sources]\nroot = "lectures"\n[generation]\nengines = ["webllm"]\n[generation.webllm]\nweights = "weights"\n'
+    )
+    config = load_config(course)
+    out = course.parent / "dist"
+    build_site(config, out=out, as_of=date(2026, 12, 1))
+    add_harness(out, build_harness(course.parent / "harness"), asking_policy(config.settings.generation))
+    return out
+
+
+@pytest.fixture(scope="module")
+def address(webllm_site: Path) -> Iterator[str]:
+    with serving(webllm_site, "/course/") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def reader(browser: Browser) -> Iterator[BrowserContext]:
+    """One reader for the module: what one test keeps, the next finds."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def loaded(reader: BrowserContext, address: str) -> Driver:
+    """The model, loaded once."""
+    driver = Driver(reader.new_page(), address).open()
+    (choice,) = driver.call("webllm")
+    assert choice["id"] == MODEL
+    assert choice["origin"] == "this site"
+    driver.page.on("request", lambda request: requests.append(request.url))
+    requests: list[str] = []
+    driver.loading = driver.call("load")  # type: ignore[attr-defined]
+    driver.requested = requests  # type: ignore[attr-defined]
+    return driver
+
+
+def value(outcome: dict[str, Any]) -> Any:
+    assert "error" not in outcome, outcome
+    return outcome["value"]
+
+
+def test_the_model_loads_with_progress_from_checked_files_of_the_site(loaded: Driver, webllm_site: Path) -> None:
+    told = value(loaded.loading)["told"]
+    phases = [one["phase"] for one in told]
+    assert list(dict.fromkeys(phases)) == ["downloading", "preparing", "trying"]
+    size = sum(file.stat().st_size for file in (webllm_site / "generation" / "webllm" / MODEL).iterdir())
+    downloading = [one["loaded"] for one in told if one["phase"] == "downloading"]
+    assert downloading == sorted(downloading)
+    assert downloading[-1] == size
+    assert len(downloading) > 5
+    stored = loaded.call("stored")
+    assert sum(one["bytes"] for one in stored) == size
+    assert all(one["complete"] for one in stored)
+    assert loaded.complaints == []
+
+
+def test_the_answer_quotes_the_passage_and_cites_it(loaded: Driver) -> None:
+    answer = value(loaded.call("ask", user(TEA), {"maxTokens": 40}))
+    assert answer["text"] == "Green tea steeps for two minutes. [1]"
+    assert answer["pieces"] > 3
+    usage = answer["usage"]
+    assert usage["finish"] == "stop"
+    assert usage["promptTokens"] > 100
+    assert usage["answerTokens"] > 3
+    assert usage["firstTokenMs"] < usage["totalMs"]
+    assert usage["promptRate"] > 0
+    assert usage["answerRate"] > 0
+
+
+def test_text_reaches_the_model_as_it_is(loaded: Driver) -> None:
+    """WebLLM fills its template with String.replace, to which $& is the whole template."""
+    short, dollars = "Price", "Price $& and $$ and $' here"
+    around = value(loaded.call("ask", user(short), {"maxTokens": 1}))["usage"]["promptTokens"]
+    around -= value(loaded.call("count", short))
+    asked = value(loaded.call("ask", user(dollars), {"maxTokens": 1}))["usage"]["promptTokens"]
+    assert asked == value(loaded.call("count", dollars)) + around
+
+
+def test_a_stopped_answer_keeps_what_it_has_and_the_next_one_is_whole(loaded: Driver) -> None:
+    stopped = value(loaded.call("ask", user(TEA), {"maxTokens": 40}, 3))
+    assert 3 <= stopped["pieces"] < 6
+    assert stopped["usage"]["finish"] == "aborted"
+    assert "Green tea steeps for two minutes.".startswith(stopped["text"].strip()[:8])
+    again = value(loaded.call("ask", user(TEA), {"maxTokens": 40}))
+    assert again["text"] == "Green tea steeps for two minutes. [1]"
+
+
+def test_the_answer_is_as_short_as_was_asked(loaded: Driver) -> None:
+    answer = value(loaded.call("ask", user(TEA), {"maxTokens": 4}))
+    assert answer["usage"]["finish"] == "length"
+    assert answer["usage"]["answerTokens"] == 4
+
+
+def test_a_grammar_is_followed(loaded: Driver) -> None:
+    answer = value(loaded.call("ask", user("Say it."), {"maxTokens": 8, "grammar": 'root ::= "Not in the notes."'}))
+    assert answer["text"] == "Not in the notes."
+
+
+def test_a_prompt_that_leaves_no_room_is_refused_and_a_tight_one_is_cut_short(loaded: Driver) -> None:
+    context = json.loads((WEIGHTS / MODEL / "mlc-chat-config.json").read_text())["context_window_size"]
+    each = value(loaded.call("count", " tea" * 100)) / 100
+    refused = loaded.call("ask", user(" tea" * int(context / each)), {"maxTokens": 100})["error"]
+    assert refused["kind"] == "engine-context"
+    assert refused["expected"] == str(context)
+    assert int(refused["found"]) >= context
+
+
+def test_the_page_is_free_while_the_model_works(loaded: Driver) -> None:
+    loaded.begin("ask", user(TEA), {"maxTokens": 20})
+    longest = loaded.page.evaluate(
+        """async () => {
+            let longest = 0, last = performance.now(), done = false;
+            globalThis.pending.finally(() => { done = true; });
+            while (!done) {
+                await new Promise((resolve) => setTimeout(resolve, 5));
+                longest = Math.max(longest, performance.now() - last);
+                last = performance.now();
+            }
+            return longest;
+        }"""
+    )
+    took = value(loaded.result())["usage"]["totalMs"]
+    assert longest < took / 2
+
+
+def test_a_second_visit_needs_no_network(loaded: Driver, reader: BrowserContext, address: str) -> None:
+    value(loaded.loading)
+    driver = Driver(reader.new_page(), address).open()
+    driver.call("webllm")
+    asked: list[str] = []
+    reader.route(re.compile("/generation/"), lambda route: (asked.append(route.request.url), route.abort()))
+    try:
+        value(driver.call("load"))
+        answer = value(driver.call("ask", user(TEA), {"maxTokens": 6}))
+    finally:
+        reader.unroute_all()
+    assert answer["text"].startswith("Green tea")
+    assert asked == []
+    driver.page.close()
+
+
+def test_losing_the_graphics_device_is_told_and_loading_again_works(
+    loaded: Driver, reader: BrowserContext, address: str
+) -> None:
+    value(loaded.loading)
+    page = reader.new_page()
+    driver = Driver(page, address).open()
+    driver.call("webllm")
+    page.on("worker", lambda worker: worker.evaluate(KEEP_DEVICE) if "webllm" in worker.url else None)
+    value(driver.call("load"))
+    driver.begin("ask", user(TEA), {"maxTokens": 40})
+    (worker,) = (worker for worker in page.workers if "webllm" in worker.url)
+    worker.evaluate("() => globalThis.kept.destroy()")
+    assert driver.result()["error"]["kind"] == "engine-lost"
+    assert driver.call("ask", user(TEA), {"maxTokens": 4})["error"]["kind"] == "engine-lost"
+    value(driver.call("load"))
+    assert value(driver.call("ask", user(TEA), {"maxTokens": 6}))["text"].startswith("Green tea")
+    driver.call("unload")
+    assert not [worker for worker in page.workers if "webllm" in worker.url]
+    page.close()
+
+
+KEEP_DEVICE = """() => {
+    const request = GPUAdapter.prototype.requestDevice;
+    GPUAdapter.prototype.requestDevice = async function (...wanted) {
+        globalThis.kept = await request.apply(this, wanted);
+        return globalThis.kept;
+    };
+}"""
+
+
+def test_a_cancelled_download_goes_on_where_it_stopped(browser: Browser, address: str) -> None:
+    context = browser.new_context()
+    driver = Driver(context.new_page(), address).open()
+    driver.call("webllm")
+    assert driver.call("load", 0, 1_000_000)["error"] == "abort"
+    kept = sum(one["bytes"] for one in driver.call("stored"))
+    assert kept >= 1_000_000
+    told = driver.call("load", 0, 5_500_000)
+    assert told["error"] == "abort"
+    assert sum(one["bytes"] for one in driver.call("stored")) >= max(kept, 5_500_000)
+    context.close()
+
+
+def test_weights_that_are_not_the_listed_ones_are_refused(browser: Browser, webllm_site: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "dist"
+    shutil.copytree(webllm_site, folder, copy_function=os.link)
+    file = folder / "generation" / "webllm" / MODEL / "params_shard_0.bin"
+    data = bytearray(file.read_bytes())
+    data[1000] ^= 1
+    file.unlink()
+    file.write_bytes(data)
+    context = browser.new_context()
+    with serving(folder, "/") as url:
+        driver = Driver(context.new_page(), url).open()
+        driver.call("webllm")
+        error = driver.call("load")["error"]
+    assert error["kind"] == "wrong-hash"
+    assert error["file"].endswith("params_shard_0.bin")
+    assert not any(one["bytes"] == len(data) for one in driver.call("stored"))
+    context.close()
+
+
+def test_without_a_graphics_adapter_it_is_said_why(playwright: Playwright, address: str) -> None:
+    flags = [flag for flag in FLAGS if "webgpu" not in flag]
+    browser = playwright.chromium.launch(executable_path=str(find_chromium()), args=flags)
+    driver = Driver(browser.new_page(), address).open()
+    assert driver.call("webllm") == []
+    assert driver.call("availability") == {"state": "unavailable", "reason": "no-adapter"}
+    browser.close()
