@@ -18,6 +18,6 @@ out=$root/tests/fixtures/webllm/openbook-tiny-q0f32
 
 "$work/venv/bin/python" "$here/compile.py" "$work/compiled"
 "$work/venv/bin/python" "$here/pack.py" "$work/compiled/parameters.json" "$weights/weights.npz" "$weights/tokenizer.json" "$out"
-emcc -Oz --no-entry -s WASM_BIGINT=1 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s STANDALONE_WASM=1 -s ALLOW_MEMORY_GROWTH=1 \
-  -s TOTAL_MEMORY=64MB -o "$out/openbook-tiny-q0f32.wasm" "$work"/runtime/objects/*.o "$work"/compiled/objects/*.o
+emcc -O2 --no-entry -s WASM_BIGINT=1 -s ERROR_ON_UNDEFINED_SYMBOLS=0 -s STANDALONE_WASM=1 -s ALLOW_MEMORY_GROWTH=1 \
+  -s TOTAL_MEMORY=160MB -o "$out/openbook-tiny-q0f32.wasm" "$work"/runtime/objects/*.o "$work"/compiled/objects/*.o
 ls -l "$out"

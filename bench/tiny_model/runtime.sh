@@ -32,5 +32,5 @@ sed '/src\/runtime\/rpc\//d' "$emcc_folder/wasm_runtime.cc" > "$emcc_folder/runt
 sed -e '/rpc_local_session.h/d' -e '/^namespace tvm {/,$d' "$emcc_folder/tvmjs_support.cc" > "$emcc_folder/support.cc"
 for file in runtime webgpu_runtime support; do
   emcc -I"$tree" -I"$tree/include" -I"$tree/3rdparty/tvm-ffi/include" -I"$tree/3rdparty/tvm-ffi/3rdparty/dlpack/include" \
-    -I"$tree/3rdparty/compiler-rt" -Oz -std=c++17 -w -c -o "$out/objects/$file.o" "$emcc_folder/$file.cc"
+    -I"$tree/3rdparty/compiler-rt" -O2 -std=c++17 -w -c -o "$out/objects/$file.o" "$emcc_folder/$file.cc"
 done

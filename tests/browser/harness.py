@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 WEIGHTS = ROOT / "tests" / "fixtures" / "webllm"
 PAGE = """<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
-<title>Harness</title><script type="module" src="harness/harness.js"></script>
+<link rel="icon" href="data:,"><title>Harness</title><script type="module" src="harness/harness.js"></script>
 """
 
 

@@ -12,6 +12,9 @@ import { advise, type DeviceFacts, deviceFacts, obstacle } from "./webllm_advice
 import type { FromWebLlm, ToWebLlm } from "./webllm_protocol";
 import workerAddress from "./webllm_worker.ts?worker&url";
 
+/** How long a worker has to stop by itself. */
+const STOPPING_MS = 3000;
+
 /** Whoever waits for an answer of the worker. */
 interface Waiting {
   heard(message: FromWebLlm): void;
@@ -73,13 +76,15 @@ export class WebLlmEngine implements Engine {
             heard: (message) => {
               if (message.type === "progress") onProgress(message.progress);
               else if (message.type === "loaded") resolve();
+            else if (message.type === "aborted") reject(signal.reason);
             },
             failed: reject,
           },
         );
         signal.addEventListener("abort", () => {
           this.#send({ type: "stop", call });
-          reject(signal.reason);
+          // It first writes down what has arrived; starting the model, it cannot be interrupted.
+          setTimeout(() => reject(signal.reason), STOPPING_MS);
         });
       });
     } catch (error) {
