@@ -73,6 +73,7 @@ site: install client
 test: install-test client browser lint types
 	cd web && npm run test
 	$(BIN)/openbook build . --as-of $(AS_OF) --out dist
+	$(BIN)/openbook eval . --as-of $(AS_OF) --check
 	$(BIN)/openbook check dist
 	$(BIN)/openbook verify dist
 	$(BIN)/python -m pytest

@@ -165,7 +165,8 @@ def test_chunks_shows_what_a_file_becomes(course: Path) -> None:
 def test_eval_validates_and_measures_the_gold_set(course: Path) -> None:
     assert "all valid" in openbook("eval", course, "--validate", "--as-of", "2026-12-01").stdout
     report = json.loads(openbook("eval", course, "--as-of", "2026-12-01", "--json").stdout)
-    assert 0 < report["metrics"]["hybrid"]["mrr_10"] <= 1
+    ladder = {rung["name"]: rung for rung in report["ladder"]}
+    assert 0 < ladder["hybrid"]["metrics"]["mrr_10"] <= 1
 
 
 def test_a_label_that_leads_nowhere_is_named_with_its_line(course: Path, tmp_path: Path) -> None:

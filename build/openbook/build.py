@@ -22,7 +22,7 @@ from openbook.config import CONFIG_NAME, Config
 from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.document import Document
 from openbook.course.readers import Reading, read_source
-from openbook.errors import BuildWarning, GoldError, OutputFolderError, SourceNotFoundError, WarningsAsErrors
+from openbook.errors import BuildWarning, OutputFolderError, SourceNotFoundError, WarningsAsErrors
 from openbook.evaluation.answers import load_answers
 from openbook.evaluation.citations import load_citations
 from openbook.evaluation.course import (
@@ -369,23 +369,6 @@ def _offered(config: Config) -> CrossEncoder | None:
     if not offered(config.settings):
         return None
     return CrossEncoder(resolve_cross_encoder(config.settings.models.cross_encoder, root=config.root))
-
-
-def evaluate_course(config: Config, *, as_of: date | None = None, reporter: Reporter | None = None) -> GoldReport:
-    """Measure retrieval on the gold set of a course, on an index made for that.
-
-    Raises:
-        GoldError: there is no gold set, or it is not valid.
-    """
-    if not config.gold_path.is_file():
-        raise GoldError("there is no gold set.", source=config.gold_path, hint="Write one, or set `gold`.")
-    prepared = prepare(config, as_of or config.today(), reporter or Reporter(), EmbeddingCache())
-    with tempfile.TemporaryDirectory(prefix="openbook-") as name:
-        manifest = prepared.write(config, Path(name), {})
-        _, report, _ = prepared.calibrate(config, Path(name), manifest)
-    if report is None:
-        raise GoldError("there is no question that can be asked of the released lectures.", source=config.gold_path)
-    return report
 
 
 def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:

@@ -140,6 +140,16 @@ class ScaleError(OpenbookError):
     exit_code = 2
 
 
+class CorpusError(OpenbookError):
+    """A labelled set of passages and questions lacks a file, or has a line that is not what it must be."""
+
+
+class FloorsError(OpenbookError):
+    """There are no floors to compare with, or they are of other questions than the gold set has."""
+
+    exit_code = 2
+
+
 class GateError(OpenbookError):
     """The index carries no threshold for the abstention gate, or one that was found on something else."""
 

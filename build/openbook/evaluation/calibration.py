@@ -8,10 +8,10 @@ the next question will have neither of them exactly.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 import msgspec
+import numpy as np
 
 MOST_REFUSED: Final = 0.05
 """A wrong refusal still shows the passages; more of them than one in twenty make a reader stop asking."""
@@ -78,24 +78,25 @@ def calibrate(
     """
     if not answerable or not unanswerable:
         return None
-    every = [*answerable, *unanswerable]
-    scores = sorted(set(every))
-    best: Calibration | None = None
+    yes, no = np.sort(np.asarray(answerable, dtype=np.float64)), np.sort(np.asarray(unanswerable, dtype=np.float64))
+    every = np.sort(np.concatenate([yes, no]))
+    scores = np.unique(every)
     # Below the least score nothing is caught: that stands for "refuse nobody", at a distance that the last bits of
     # another processor's score do not cross.
-    for low, high in [(scores[0] - THIN, scores[0]), *pairwise(scores)]:
-        threshold = (low + high) / 2
-        found = Calibration(
-            threshold=threshold,
-            refused=sum(score < threshold for score in answerable) / len(answerable),
-            caught=sum(score < threshold for score in unanswerable) / len(unanswerable),
-            gap=high - low,
-            near=sum(abs(score - threshold) <= THIN / 2 + 1e-9 for score in every) / len(every),
-            answerable=len(answerable),
-            unanswerable=len(unanswerable),
-        )
-        if found.refused > most_refused:
-            break
-        if best is None or (found.caught, -found.refused) > (best.caught, -best.refused):
-            best = found
-    return best
+    low, high = np.concatenate([scores[:1] - THIN, scores[:-1]]), scores
+    thresholds = (low + high) / 2
+    refused = np.searchsorted(yes, thresholds, side="left") / len(yes)
+    caught = np.searchsorted(no, thresholds, side="left") / len(no)
+    allowed = refused <= most_refused
+    # The last key of lexsort counts first, and of equals the first stays: the lowest threshold.
+    best = int(np.lexsort((thresholds, refused, -caught, ~allowed))[0])
+    threshold = float(thresholds[best])
+    return Calibration(
+        threshold=threshold,
+        refused=float(refused[best]),
+        caught=float(caught[best]),
+        gap=float(high[best] - low[best]),
+        near=float(np.mean(np.abs(every - threshold) <= THIN / 2 + 1e-9)),
+        answerable=len(yes),
+        unanswerable=len(no),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Self, TypeVar
 
 import msgspec
@@ -32,7 +32,7 @@ from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.gate import gate as decide
 from openbook.retrieval.late_interaction import QuestionPieces
-from openbook.retrieval.pipeline import CrossScore, ask
+from openbook.retrieval.pipeline import Clock, CrossScore, ask
 from openbook.retrieval.trace import (
     DenseStage,
     FuseStage,
@@ -135,18 +135,30 @@ class GoldRun:
         embedded, pieces = read_questions(encoder, [question.text for question in questions], cache)
         return cls(questions, embedded.vectors, pieces, encoder)
 
+    def only(self, ids: Collection[str]) -> Self:
+        """The same for some of the questions."""
+        kept = [number for number, question in enumerate(self.questions) if question.id in ids]
+        return type(self)(
+            [self.questions[number] for number in kept],
+            self.vectors[kept],
+            [self.pieces[number] for number in kept],
+            self._encoder,
+        )
+
     def traces(
         self,
         index: SearchIndex,
         questions: Sequence[Question] | None = None,
         cross_score: CrossScore | None = None,
+        clock: Clock | None = None,
     ) -> Iterator[tuple[Question, Trace]]:
-        """Ask questions through all stages, with a clock that stands still.
+        """Ask questions through all stages, by default with a clock that stands still.
 
         Args:
             index: to be asked.
             questions: some of the run's; None for all.
             cross_score: a cross-encoder to rerank with; None for what the page does before it has loaded one.
+            clock: milliseconds.
         """
         special = self._encoder.count_tokens("")
 
@@ -163,7 +175,7 @@ class GoldRun:
                     question.text,
                     known.__getitem__,
                     count,
-                    lambda: 0.0,
+                    clock or (lambda: 0.0),
                     pieces.__getitem__,
                     cross_score,
                     "cross-encoder" if cross_score is not None else None,

@@ -1,4 +1,4 @@
-"""Metrics of a ranking against labelled sections: hit@k and reciprocal rank.
+"""Metrics of a ranking against labels: hit@k, reciprocal rank, nDCG and recall.
 
 A question's ranking is a list of chunks; a label is a section. So a ranking is first read as one of sections, each at
 the place of its first chunk: a long section is not a hit twice, and does not push others down.
@@ -6,7 +6,9 @@ the place of its first chunk: a long section is not a hit twice, and does not pu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
@@ -57,4 +59,44 @@ def metrics(ranks: Sequence[int | None]) -> Metrics:
         hit_1=mean(float(rank is not None and rank <= 1) for rank in ranks),
         hit_5=mean(float(rank is not None and rank <= 5) for rank in ranks),
         mrr_10=mean(1 / rank if rank is not None and rank <= CUTOFF else 0.0 for rank in ranks),
+    )
+
+
+MEASURES: Final = ("hit_1", "hit_5", "mrr_10", "ndcg_10", "recall_10", "recall_50")
+"""What is measured of each question's ranking, in the order of :func:`judge`'s result.
+
+* ``hit_1``, ``hit_5``: 1 when something relevant is first, or among the first five.
+* ``mrr_10``: 1 / rank of the first relevant one, 0 beyond rank 10.
+* ``ndcg_10``: as trec_eval's ``ndcg_cut_10`` and so as BEIR reports it: gain = grade, not 2^grade − 1, discount
+  log2(rank + 1), over the same sum for the best ranking there could be of all that is labelled (Järvelin and
+  Kekäläinen, *Cumulated gain-based evaluation of IR techniques*, TOIS 2002).
+* ``recall_10``, ``recall_50``: share of what is relevant that is among the first 10, or 50.
+"""
+
+
+def judge(ranking: Sequence[str], grades: Mapping[str, int]) -> tuple[float, ...]:
+    """Measure one ranking.
+
+    Args:
+        ranking: distinct ids, best first.
+        grades: id → grade; an id with a grade below 1, or with none, is not relevant.
+
+    Returns:
+        One number for each of ``MEASURES``; all 0 when nothing is relevant.
+    """
+    relevant = {name: grade for name, grade in grades.items() if grade > 0}
+    if not relevant:
+        return (0.0,) * len(MEASURES)
+    ranks = [rank for rank, name in enumerate(ranking, 1) if name in relevant]
+    first = ranks[0] if ranks else None
+    gain = sum(relevant.get(name, 0) / math.log2(rank + 1) for rank, name in enumerate(ranking[:CUTOFF], 1))
+    best = sorted(relevant.values(), reverse=True)[:CUTOFF]
+    ideal = sum(grade / math.log2(rank + 1) for rank, grade in enumerate(best, 1))
+    return (
+        float(first == 1),
+        float(first is not None and first <= 5),
+        1 / first if first is not None and first <= CUTOFF else 0.0,
+        gain / ideal,
+        sum(rank <= 10 for rank in ranks) / len(relevant),
+        sum(rank <= 50 for rank in ranks) / len(relevant),
     )

@@ -1,0 +1,213 @@
+"""Floors: recorded, compared, and what they say when something was broken.
+
+The stages are broken one at a time on the course that ships, with every fourth question of its gold set, so that the
+tests are quick; `make test` compares the whole set with the floors in the repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from openbook.build import Prepared, prepare
+from openbook.config import Config, load_config
+from openbook.errors import FloorsError
+from openbook.evaluation import evaluate as evaluating
+from openbook.evaluation import ladder
+from openbook.evaluation.evaluate import evaluate_course
+from openbook.evaluation.exhaustive import search_all
+from openbook.evaluation.floors import Verdict, check, load_floors, record
+from openbook.evaluation.report import Evaluation
+from openbook.index import keyword as index_keyword
+from openbook.models.embeddings import EmbeddingCache
+from openbook.progress import Reporter
+from openbook.retrieval import gate as gating
+from openbook.retrieval import keyword as searching
+from openbook.retrieval import pipeline
+from openbook.settings import FusionSettings, KeywordSettings
+
+AS_OF = date(2026, 12, 1)
+
+Measure = Callable[..., Evaluation]
+
+
+@pytest.fixture(scope="module")
+def course(root: Path) -> Config:
+    return load_config(root)
+
+
+@pytest.fixture(scope="module")
+def prepared(course: Config) -> Prepared:
+    """The course, read and embedded once."""
+    return prepare(course, AS_OF, Reporter(), EmbeddingCache())
+
+
+@pytest.fixture(scope="module")
+def measure(course: Config, prepared: Prepared) -> Measure:
+    """Measures the course anew, whatever a test has broken meanwhile."""
+    fourth = [question.id for question in prepared.run.questions][::4]
+
+    # No test breaks this rung, which takes longest, so it is searched once.
+    everything = lru_cache(maxsize=None)(lambda: search_all(prepared.token_vectors, pieces, ladder.DEPTH))
+    answerable = [question for question in prepared.run.only(fourth).questions if question.answerable]
+    pieces = [prepared.run.pieces[prepared.run.questions.index(question)] for question in answerable]
+
+    def again(config: Config = course) -> Evaluation:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(evaluating, "prepare", lambda *_: prepared)
+            patch.setattr(ladder, "search_all", lambda *_: everything())
+            return evaluate_course(config, as_of=AS_OF, only=fourth, timed=False).evaluation
+
+    return again
+
+
+@pytest.fixture(scope="module")
+def whole(measure: Measure) -> Evaluation:
+    """With nothing broken."""
+    return measure()
+
+
+@pytest.fixture(scope="module")
+def floors(whole: Evaluation, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("floors") / "floors.toml"
+    record(whole, path)
+    return path
+
+
+def compare(evaluation: Evaluation, path: Path) -> Verdict:
+    return check(evaluation, load_floors(path), path)
+
+
+def test_the_same_course_reaches_its_floors_with_every_rank_as_it_was(measure: Measure, floors: Path) -> None:
+    verdict = compare(measure(), floors)
+    assert verdict.ok
+    assert verdict.changed == 0
+    assert verdict.ranks > 300
+    assert verdict.worse == ()
+
+
+def test_the_floors_of_the_repository_can_be_read(root: Path) -> None:
+    floors = load_floors(root / "gold" / "floors.toml")
+    assert floors.as_of == AS_OF
+    assert set(floors.floors) >= {"bm25", "keyword", "dense", "hybrid", "late-interaction", "gate"}
+    assert len(floors.ranks) > 250
+
+
+def worst_first(hits: Any, *arguments: Any) -> Any:
+    return [msgspec.structs.replace(hit, rank=rank) for rank, hit in enumerate(reversed(hits), 1)]
+
+
+def with_keyword(course: Config, settings: KeywordSettings, fusion: FusionSettings | None = None) -> Config:
+    retrieval = msgspec.structs.replace(course.settings.retrieval, keyword=settings)
+    if fusion is not None:
+        retrieval = msgspec.structs.replace(retrieval, fusion=fusion)
+    return msgspec.structs.replace(course, settings=msgspec.structs.replace(course.settings, retrieval=retrieval))
+
+
+def test_a_reranker_that_puts_the_worst_first_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = pipeline.rerank
+    monkeypatch.setattr(pipeline, "rerank", lambda *arguments: worst_first(real(*arguments)))
+    verdict = compare(measure(), floors)
+    assert not verdict.ok
+    assert {fall.rung for fall in verdict.falls} == {"late-interaction"}
+    first = verdict.worse[0]
+    assert (first.rung, first.before) == ("late-interaction", 1)
+    assert first.now is None or first.now > 10
+    assert first.text in str(first)
+    assert "1 → " in str(first)
+
+
+def test_questions_that_are_split_otherwise_than_the_passages_are_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(searching, "tokenize", str.split)
+    verdict = compare(measure(), floors)
+    assert {"keyword", "hybrid"} <= {fall.rung for fall in verdict.falls}
+    assert "dense" not in {fall.rung for fall in verdict.falls}
+
+
+def test_a_tokenizer_that_forgets_identifiers_on_both_sides_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def letters(text: str) -> list[str]:
+        return [token for token in searching_tokens(text) if token.isalpha()]
+
+    searching_tokens = searching.tokenize
+    monkeypatch.setattr(searching, "tokenize", letters)
+    monkeypatch.setattr(index_keyword.serialise, "__defaults__", (index_keyword.FIELDS, letters))
+    assert "keyword" in {fall.rung for fall in compare(measure(), floors).falls}
+
+
+def test_fusion_that_counts_ranks_the_wrong_way_is_noticed(
+    measure: Measure, floors: Path, course: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = pipeline.fuse
+    monkeypatch.setattr(pipeline, "fuse", lambda *arguments: worst_first(real(*arguments)))
+    assert {"hybrid", "late-interaction"} <= {fall.rung for fall in compare(measure(), floors).falls}
+
+
+def test_a_gate_that_lets_everything_pass_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "gate", lambda cosine, best, threshold: gating.gate(0.99, 0.99, threshold))
+    verdict = compare(measure(), floors)
+    assert {(fall.rung, fall.metric) for fall in verdict.falls} >= {("gate", "test_auroc")}
+    assert {fall.rung for fall in verdict.falls} == {"gate"}
+
+
+def test_a_setting_that_costs_something_is_noticed(measure: Measure, floors: Path, course: Config) -> None:
+    worse = with_keyword(course, KeywordSettings(b=0.0, k1=0.0))
+    assert "keyword" in {fall.rung for fall in compare(measure(worse), floors).falls}
+
+
+def test_tolerances_survive_a_new_record(whole: Evaluation, floors: Path, tmp_path: Path) -> None:
+    path = tmp_path / "floors.toml"
+    path.write_text(floors.read_text("utf-8").replace("tolerance = 0.005", "tolerance = 0.2", 1), "utf-8")
+    record(whole, path)
+    assert load_floors(path).tolerance == 0.2
+
+
+def test_a_question_that_is_gone_must_be_taken_out_of_the_floors_too(whole: Evaluation, floors: Path) -> None:
+    fewer = msgspec.structs.replace(whole, questions=whole.questions[1:], gate=None)
+    with pytest.raises(FloorsError, match="are gone or cannot be asked on 2026-12-01"):
+        compare(fewer, floors)
+
+
+def test_a_rung_that_was_not_measured_is_said_not_hidden(whole: Evaluation, floors: Path) -> None:
+    ladder = tuple(
+        msgspec.structs.replace(rung, missing="its weights are not here") if rung.name == "dense" else rung
+        for rung in whole.ladder
+    )
+    assert compare(msgspec.structs.replace(whole, ladder=ladder), floors).unmeasured == ("dense",)
+
+
+def test_half_a_gold_set_has_no_floors(whole: Evaluation, tmp_path: Path) -> None:
+    half = msgspec.structs.replace(whole, split="test")
+    with pytest.raises(FloorsError, match="both halves"):
+        record(half, tmp_path / "floors.toml")
+
+
+BAD = {
+    "none": (None, "there are no floors.*--record"),
+    "no TOML": ("as_of = 2026-12-01\nfloors = [\n=", r"floors\.toml:3: is not valid TOML"),
+    "an unknown key": ('as_of = 2026-12-01\nflores = 1\n[floors]\n[ranks]\n', "unknown field `flores`"),
+    "words for ranks": ('as_of = 2026-12-01\n[floors]\n[ranks]\nq = { dense = "first" }\n', "Expected `int`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_file_says_what_to_do(tmp_path: Path, case: str) -> None:
+    text, message = BAD[case]
+    path = tmp_path / "floors.toml"
+    if text is not None:
+        path.write_text(text, "utf-8")
+    with pytest.raises(FloorsError, match=message):
+        load_floors(path)
