@@ -19,7 +19,7 @@ END, BEGIN_TURN, END_TURN = 0, 1, 2
 
 TEMPLATE = {
     "name": "chatml",
-    "system_template": "{system_message}",
+    "system_template": "<|im_start|>system\n{system_message}<|im_end|>\n",
     "system_message": "",
     "system_prefix_token_ids": None,
     "add_role_after_system_message": True,

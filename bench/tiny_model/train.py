@@ -23,11 +23,11 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from openbook.retrieval.prompt import END, INSTRUCTION, PASSAGE, QUESTION, make_mark
+from openbook.retrieval.prompt import BEGIN, END, INSTRUCTION, PASSAGE, QUESTION, make_mark
 
 HERE = Path(__file__).parent
 SPECIAL = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
-CHAT = "<|im_start|>user\n{prompt}<|im_end|>\n<|im_start|>assistant\n"
+CHAT = f"<|im_start|>system\n{INSTRUCTION}<|im_end|>\n<|im_start|>user\n{{prompt}}<|im_end|>\n<|im_start|>assistant\n"
 
 
 class Rotary(nn.Module):
@@ -173,7 +173,7 @@ class Texts:
         return f"{self.random.choice(('Lecture', 'Slides'))} {self.random.randint(1, 14)}, " + " / ".join(parts)
 
     def example(self, passages: int, sentences: int, words: int) -> tuple[str, str]:
-        """A prompt and its answer."""
+        """A prompt, without its instruction, and its answer."""
         question = " ".join(self.random.choice(self.words) for _ in range(self.random.randint(2, 8))).capitalize() + "?"
         shown = []
         for _ in range(self.random.randint(1, passages)):
@@ -181,7 +181,7 @@ class Texts:
             glue = "\n" if self.random.random() < 0.15 else " "
             shown.append((self._label(), text, glue))
         mark = make_mark([question, *(label for label, _, _ in shown), str(self.random.random())])
-        parts = [INSTRUCTION.format(mark=mark), QUESTION.format(question=question)]
+        parts = [QUESTION.format(question=question), BEGIN.format(mark=mark)]
         parts += [
             PASSAGE.format(number=number, mark=mark, label=label, text=glue.join(text))
             for number, (label, text, glue) in enumerate(shown, 1)
@@ -200,7 +200,7 @@ def train_tokenizer(texts: Texts, vocabulary: int) -> Tokenizer:
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         show_progress=False,
     )
-    examples = (text for _ in range(400) for text in texts.example(3, 3, 12))
+    examples = (CHAT.format(prompt=text) for _ in range(400) for text in texts.example(3, 3, 12))
     tokenizer.train_from_iterator([*examples, *texts.sentences], trainer)
     return tokenizer
 

@@ -19,32 +19,33 @@ from openbook.build import build_site
 from openbook.config import load_config
 from openbook.pages.render import asking_policy
 from openbook.pages.serve import serving
-from openbook.retrieval.prompt import END, INSTRUCTION, PASSAGE, QUESTION, make_mark
+from openbook.retrieval.prompt import BEGIN, END, INSTRUCTION, PASSAGE, QUESTION, make_mark
 
 LECTURE = "# Tea\n\n## Green tea\n\nGreen tea steeps for two minutes. It turns bitter in hot water.\n"
 MODEL = "openbook-tiny-q0f32"
 
 
-def prompt(question: str, *passages: tuple[str, str]) -> str:
-    """A prompt as the page makes it."""
+def messages(question: str, *passages: tuple[str, str]) -> list[dict[str, str]]:
+    """A prompt as the page makes it and sends it."""
     mark = make_mark([question, *(text for passage in passages for text in passage)])
     numbered = [
         PASSAGE.format(number=number, mark=mark, label=label, text=text)
         for number, (label, text) in enumerate(passages, 1)
     ]
     asked = QUESTION.format(question=question)
-    return "\n\n".join([INSTRUCTION.format(mark=mark), asked, *numbered, END.format(mark=mark), asked])
-
-
-TEA = prompt(
-    "How long does green tea steep?",
-    ("Lecture 1, Tea / Green tea", "Green tea steeps for two minutes. It turns bitter in hot water."),
-    ("Lecture 1, Tea / Black tea", "Black tea steeps for four minutes. It takes boiling water."),
-)
+    parts = [asked, BEGIN.format(mark=mark), *numbered, END.format(mark=mark), asked]
+    return [{"role": "system", "content": INSTRUCTION}, *user("\n\n".join(parts))]
 
 
 def user(text: str) -> list[dict[str, str]]:
     return [{"role": "user", "content": text}]
+
+
+TEA = messages(
+    "How long does green tea steep?",
+    ("Lecture 1, Tea / Green tea", "Green tea steeps for two minutes. It turns bitter in hot water."),
+    ("Lecture 1, Tea / Black tea", "Black tea steeps for four minutes. It takes boiling water."),
+)
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +85,7 @@ def loaded(reader: BrowserContext, address: str) -> Driver:
     driver = Driver(reader.new_page(), address).open()
     (choice,) = driver.call("webllm")
     assert choice["id"] == MODEL
-    assert choice["origin"] == "this site"
+    assert choice["origin"] == "site"
     driver.page.on("request", lambda request: requests.append(request.url))
     requests: list[str] = []
     driver.loading = driver.call("load")  # type: ignore[attr-defined]
@@ -113,7 +114,7 @@ def test_the_model_loads_with_progress_from_checked_files_of_the_site(loaded: Dr
 
 
 def test_the_answer_quotes_the_passage_and_cites_it(loaded: Driver) -> None:
-    answer = value(loaded.call("ask", user(TEA), {"maxTokens": 40}))
+    answer = value(loaded.call("ask", TEA, {"maxTokens": 40}))
     assert answer["text"] == "Green tea steeps for two minutes. [1]"
     assert answer["pieces"] > 3
     usage = answer["usage"]
@@ -135,16 +136,16 @@ def test_text_reaches_the_model_as_it_is(loaded: Driver) -> None:
 
 
 def test_a_stopped_answer_keeps_what_it_has_and_the_next_one_is_whole(loaded: Driver) -> None:
-    stopped = value(loaded.call("ask", user(TEA), {"maxTokens": 40}, 3))
+    stopped = value(loaded.call("ask", TEA, {"maxTokens": 40}, 3))
     assert 3 <= stopped["pieces"] < 6
     assert stopped["usage"]["finish"] == "aborted"
     assert "Green tea steeps for two minutes.".startswith(stopped["text"].strip()[:8])
-    again = value(loaded.call("ask", user(TEA), {"maxTokens": 40}))
+    again = value(loaded.call("ask", TEA, {"maxTokens": 40}))
     assert again["text"] == "Green tea steeps for two minutes. [1]"
 
 
 def test_the_answer_is_as_short_as_was_asked(loaded: Driver) -> None:
-    answer = value(loaded.call("ask", user(TEA), {"maxTokens": 4}))
+    answer = value(loaded.call("ask", TEA, {"maxTokens": 4}))
     assert answer["usage"]["finish"] == "length"
     assert answer["usage"]["answerTokens"] == 4
 
@@ -164,7 +165,7 @@ def test_a_prompt_that_leaves_no_room_is_refused_and_a_tight_one_is_cut_short(lo
 
 
 def test_the_page_is_free_while_the_model_works(loaded: Driver) -> None:
-    loaded.begin("ask", user(TEA), {"maxTokens": 20})
+    loaded.begin("ask", TEA, {"maxTokens": 20})
     longest = loaded.page.evaluate(
         """async () => {
             let longest = 0, last = performance.now(), done = false;
@@ -194,15 +195,15 @@ def test_a_second_visit_needs_no_network_and_a_lost_graphics_device_is_told_and_
     page.on("worker", lambda worker: worker.evaluate(KEEP_DEVICE) if "webllm" in worker.url else None)
 
     value(driver.call("load"))
-    driver.begin("ask", user(TEA), {"maxTokens": 40})
+    driver.begin("ask", TEA, {"maxTokens": 40})
     (worker,) = (worker for worker in page.workers if "webllm" in worker.url)
     with worker.expect_event("close"):
         worker.evaluate("() => globalThis.kept.destroy()")
     assert driver.result()["error"]["kind"] == "engine-lost"
-    assert driver.call("ask", user(TEA), {"maxTokens": 4})["error"]["kind"] == "engine-lost"
+    assert driver.call("ask", TEA, {"maxTokens": 4})["error"]["kind"] == "engine-lost"
 
     value(driver.call("load"))
-    assert value(driver.call("ask", user(TEA), {"maxTokens": 6}))["text"].startswith("Green tea")
+    assert value(driver.call("ask", TEA, {"maxTokens": 6}))["text"].startswith("Green tea")
     assert asked == []
     (worker,) = (worker for worker in page.workers if "webllm" in worker.url)
     with worker.expect_event("close"):

@@ -1,7 +1,6 @@
 /** The engines, each imported when it is looked at. */
 
 import type { Downloader } from "../download/download";
-import { EngineUnavailableError } from "../errors";
 import type { Manifest } from "../index/schema";
 import type { Address } from "./address";
 import type { PromptApi } from "./built-in";
@@ -36,7 +35,9 @@ export async function makeEngine(name: EngineName, context: EngineContext): Prom
       const { AddressEngine, allowedBy } = await import("./address");
       return new AddressEngine(context.address, allowedBy(offer.address.allow), clock);
     }
-    case "webllm":
-      throw new EngineUnavailableError(name, "no-model");
+    case "webllm": {
+      const { WebLlmEngine } = await import("./webllm");
+      return new WebLlmEngine(offer.webllm, downloader.root);
+    }
   }
 }

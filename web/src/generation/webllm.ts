@@ -76,7 +76,7 @@ export class WebLlmEngine implements Engine {
             heard: (message) => {
               if (message.type === "progress") onProgress(message.progress);
               else if (message.type === "loaded") resolve();
-            else if (message.type === "aborted") reject(signal.reason);
+              else if (message.type === "aborted") reject(signal.reason);
             },
             failed: reject,
           },
@@ -239,7 +239,7 @@ const NOTHING: Usage = {
 };
 
 function originOf(folder: string | undefined, root: URL): string {
-  if (folder === undefined) return "this site";
+  if (folder === undefined) return "site";
   const { origin } = new URL(folder);
-  return origin === root.origin ? "this site" : origin;
+  return origin === root.origin ? "site" : origin;
 }
