@@ -41,8 +41,8 @@ def test_what_is_written_is_read_again(ids):
 @given(many)
 def test_a_shard_holds_one_chunk_or_stays_small(ids):
     directory, shards = to_files(collect([chunk(*one) for one in ids]))
-    for (first, end), sha256 in zip(pairwise([*directory.first, len(ids)]), directory.sha256, strict=True):
-        assert end - first == 1 or len(shards[shard_path(sha256)]) <= SHARD_BYTES
+    for (first, end), digest in zip(pairwise([*directory.first, len(ids)]), directory.digests, strict=True):
+        assert end - first == 1 or len(shards[shard_path(digest)]) <= SHARD_BYTES
     assert not ids or directory.first[0] == 0
 
 

@@ -4,25 +4,25 @@ import { FileFormatError } from "../src/errors";
 import { TokenVectorsDirectory } from "../src/index/token_vectors";
 import { unitRows } from "../src/retrieval/late_interaction";
 
-const sha256 = (digit: string): string => digit.repeat(64);
-const listed = { path: "index/token-vectors-0.json", bytes: 1, sha256: sha256("0") };
+const half = (digit: string): string => digit.repeat(32);
+const listed = { path: "index/token-vectors-0.json", bytes: 1, sha256: half("0").repeat(2) };
 
 describe("the directory of token vectors", () => {
   const file = {
     bits: 16,
     rows: [3, 0, 2, 5],
     first: [0, 3],
-    sha256: [sha256("a"), sha256("b")],
+    sha256: btoa("\xaa".repeat(16) + "\xbb".repeat(16)),
     pieces: { gaps: [5, 1, 100], chunks: [4, 1, 2] },
   };
   const directory = new TokenVectorsDirectory(listed, file, 4);
 
   it("says in which bytes of which shard a chunk's rows are", () => {
-    const shard = { path: "index/token-vectors-aaaaaaaaaaaa.bin", bytes: 10, sha256: sha256("a") };
+    const shard = { path: "index/token-vectors-aaaaaaaaaaaa.bin", bytes: 10, sha256: half("a") };
     expect(directory.place(0)).toEqual({ file: shard, start: 0, end: 6 });
     expect(directory.place(1)).toEqual({ file: shard, start: 6, end: 6 });
     expect(directory.place(2)).toEqual({ file: shard, start: 6, end: 10 });
-    expect(directory.place(3)).toMatchObject({ file: { bytes: 10, sha256: sha256("b") }, start: 0, end: 10 });
+    expect(directory.place(3)).toMatchObject({ file: { bytes: 10, sha256: half("b") }, start: 0, end: 10 });
   });
 
   it("counts in how many chunks a piece stands", () => {
@@ -37,6 +37,9 @@ describe("the directory of token vectors", () => {
   it("of another index is refused", () => {
     expect(() => new TokenVectorsDirectory(listed, file, 5)).toThrow(FileFormatError);
     expect(() => new TokenVectorsDirectory(listed, { ...file, first: [1, 3] }, 4)).toThrow(FileFormatError);
+    // A hash that is cut would be any file's.
+    const cut = btoa("\xaa".repeat(16) + "\xbb".repeat(5));
+    expect(() => new TokenVectorsDirectory(listed, { ...file, sha256: cut }, 4)).toThrow(FileFormatError);
   });
 });
 

@@ -105,8 +105,8 @@ class Index:
         directory = self._decode(info.file, TokenVectorsFile)
         folder = (self.root / self.manifest.files[info.file].path).parent
         shards: dict[str, bytes] = {}
-        for sha256 in directory.sha256:
-            file = folder / shard_path(sha256)
+        for digest in directory.digests:
+            file = folder / shard_path(digest)
             try:
                 shards[file.name] = file.read_bytes()
             except OSError as error:

@@ -5,12 +5,14 @@ The encoder computes a vector for each word piece and throws them away when it a
 piece has its row, the stop words too: without them the ranking keeps its quality, but the gate loses some of its.
 
 Files: ``token-vectors-<hash>.json``, the directory, which the manifest lists; and the shards, which the directory
-lists with their SHA-256, so that what the tab fetches hangs by hashes from the manifest without making it larger. A
+lists with the first half of their SHA-256, so that what the tab fetches hangs by hashes from the manifest without
+making it larger. Half a hash is 128 bits, which nobody can aim at, and hashes are most of what the directory weighs. A
 shard holds the rows of consecutive chunks, row after row; where a chunk begins follows from ``rows``.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +32,10 @@ BITS: Final = 192
 SHARD_BYTES: Final = 4096
 """A shard takes a further chunk as long as it stays below this, so that a question's twenty candidates, each in a shard
 of its own, come to 80 kB. A chunk that is larger has a shard to itself."""
+
+
+DIGEST: Final = 16
+"""Bytes kept of a shard's hash."""
 
 
 class TokenVectorsInfo(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,15 +71,22 @@ class TokenVectorsFile(msgspec.Struct, frozen=True, kw_only=True):
         bits: directions a piece.
         rows: of each chunk, one a word piece.
         first: of each shard the first chunk.
-        sha256: of each shard; its first 12 digits are in the file's name, see ``shard_path``.
+        sha256: the first ``DIGEST`` bytes of each shard's, one after the other, in base64; 12 digits of it are in the
+            file's name, see ``shard_path``.
         pieces: see there.
     """
 
     bits: int
     rows: list[int]
     first: list[int]
-    sha256: list[str]
+    sha256: str
     pieces: PieceCounts
+
+    @property
+    def digests(self) -> list[str]:
+        """Of each shard, in hex."""
+        held = base64.b64decode(self.sha256)
+        return [held[at : at + DIGEST].hex() for at in range(0, len(held), DIGEST)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +153,9 @@ def collect(chunks: Sequence[ChunkPieces], bits: int = BITS) -> TokenVectors:
     return TokenVectors(bits=bits, signs=signs, starts=starts, counts=dict(sorted(counts.items())))
 
 
-def shard_path(sha256: str) -> str:
-    """Path of a shard below ``index/``."""
-    return f"token-vectors-{sha256[:12]}.bin"
+def shard_path(digest: str) -> str:
+    """Path of a shard below ``index/``, by its hash or the first half of it."""
+    return f"token-vectors-{digest[:12]}.bin"
 
 
 def to_files(vectors: TokenVectors) -> tuple[TokenVectorsFile, dict[str, bytes]]:
@@ -157,17 +170,17 @@ def to_files(vectors: TokenVectors) -> tuple[TokenVectorsFile, dict[str, bytes]]
             filled = 0
         filled += count * width
     shards: dict[str, bytes] = {}
-    digests: list[str] = []
+    digests: list[bytes] = []
     for start, end in pairwise([*first, len(rows)]):
         data = vectors.signs[vectors.starts[start] : vectors.starts[end]].tobytes()
-        digests.append(hashlib.sha256(data).hexdigest())
-        shards[shard_path(digests[-1])] = data
+        digests.append(hashlib.sha256(data).digest()[:DIGEST])
+        shards[shard_path(digests[-1].hex())] = data
     ids = list(vectors.counts)
     directory = TokenVectorsFile(
         bits=vectors.bits,
         rows=rows,
         first=first,
-        sha256=digests,
+        sha256=base64.b64encode(b"".join(digests)).decode(),
         pieces=PieceCounts(
             gaps=[piece - before for piece, before in zip(ids, [0, *ids], strict=False)],
             chunks=list(vectors.counts.values()),
@@ -193,11 +206,11 @@ def from_files(directory: TokenVectorsFile, shards: Mapping[str, bytes], chunks:
     width = directory.bits // 8
     starts = np.array(list(accumulate(directory.rows, initial=0)), dtype=np.int64)
     parts: list[NDArray[np.uint8]] = [np.zeros((0, width), dtype=np.uint8)]
-    for (first, end), sha256 in zip(pairwise([*directory.first, chunks]), directory.sha256, strict=True):
-        data = shards.get(shard_path(sha256))
+    for (first, end), digest in zip(pairwise([*directory.first, chunks]), directory.digests, strict=True):
+        data = shards.get(shard_path(digest))
         expected = int(starts[end] - starts[first]) * width
-        if data is None or len(data) != expected or hashlib.sha256(data).hexdigest() != sha256:
-            raise IndexFormatError(f"{shard_path(sha256)} is missing or not what it should be.", hint=hint)
+        if data is None or len(data) != expected or not hashlib.sha256(data).hexdigest().startswith(digest):
+            raise IndexFormatError(f"{shard_path(digest)} is missing or not what it should be.", hint=hint)
         parts.append(np.frombuffer(data, dtype=np.uint8).reshape(-1, width))
     ids = accumulate(directory.pieces.gaps)
     return TokenVectors(

@@ -10,7 +10,7 @@ interface Place {
 
 /** A file as the manifest, or the offer of engines, lists it. */
 export interface ListedFile extends Place {
-  /** Lower-case hex. */
+  /** Lower-case hex: the whole, but of a shard of token vectors the first half. */
   readonly sha256: string;
 }
 

@@ -90,8 +90,8 @@ export interface TokenVectorsFile {
   readonly rows: readonly number[];
   /** Of each shard the first chunk. */
   readonly first: readonly number[];
-  /** Of each shard; its first 12 digits are in the file's name. */
-  readonly sha256: readonly string[];
+  /** The first 16 bytes of each shard's, one after the other, in base64; 12 digits of it are in the file's name. */
+  readonly sha256: string;
   /** In how many chunks each piece stands; ids as differences to the one before. */
   readonly pieces: { readonly gaps: readonly number[]; readonly chunks: readonly number[] };
 }

@@ -1,11 +1,12 @@
 /**
  * The directory of token vectors: which shard holds a chunk's rows, and where in it.
  *
- * The manifest lists the directory with its hash, the directory the shards with theirs, so a shard is checked like any
+ * The manifest lists the directory with its hash, the directory the shards with half of theirs, so a shard is checked like any
  * other file, and a question fetches only those of its candidates.
  */
 
-import type { ListedFile } from "../download/download";
+import type { ListedFile } from "../download/file";
+import { hex } from "../download/sha256";
 import { FileFormatError } from "../errors";
 import type { PieceWeights } from "../retrieval/late_interaction";
 import type { TokenVectorsFile } from "./schema";
@@ -22,6 +23,8 @@ export class TokenVectorsDirectory {
   readonly weights: PieceWeights;
   readonly #file: TokenVectorsFile;
   readonly #folder: string;
+  /** Of each shard the first half of its SHA-256, in hex. */
+  readonly #digests: readonly string[];
   /** Offset of each chunk's rows if all shards stood one after the other, in bytes; one more than chunks. */
   readonly #offsets: Float64Array;
 
@@ -34,7 +37,9 @@ export class TokenVectorsDirectory {
   constructor(listed: ListedFile, file: TokenVectorsFile, chunks: number) {
     const { rows, first, sha256, pieces, bits } = file;
     if (rows.length !== chunks) throw new FileFormatError(listed.path, `is of ${rows.length} chunks, not ${chunks}`);
-    if (first.length !== sha256.length || (chunks > 0 && first[0] !== 0) || bits % 8 !== 0)
+    this.#digests = digestsOf(sha256);
+    const whole = this.#digests.every(({ length }) => length === 2 * DIGEST);
+    if (!whole || first.length !== this.#digests.length || (chunks > 0 && first[0] !== 0) || bits % 8 !== 0)
       throw new FileFormatError(listed.path, "does not list the shards of every chunk");
     this.bits = bits;
     this.#file = file;
@@ -52,9 +57,9 @@ export class TokenVectorsDirectory {
 
   /** Where a chunk's rows are. */
   place(ordinal: number): Place {
-    const { first, sha256 } = this.#file;
+    const { first } = this.#file;
     const shard = first.findLastIndex((begin) => begin <= ordinal);
-    const digest = sha256[shard];
+    const digest = this.#digests[shard];
     if (digest === undefined) throw new RangeError(`there is no chunk ${ordinal}`);
     const at = (chunk: number): number => this.#offsets[chunk] as number;
     const begin = at(first[shard] as number);
@@ -65,4 +70,15 @@ export class TokenVectorsDirectory {
       end: at(ordinal + 1) - begin,
     };
   }
+}
+
+/** Bytes kept of a shard's hash. */
+const DIGEST = 16;
+
+function digestsOf(base64: string): string[] {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const digits = hex(bytes);
+  return Array.from({ length: Math.ceil(bytes.length / DIGEST) }, (_, place) =>
+    digits.slice(place * 2 * DIGEST, (place + 1) * 2 * DIGEST),
+  );
 }
