@@ -22,7 +22,14 @@ from openbook.config import CONFIG_NAME, Config
 from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.document import Document
 from openbook.course.readers import Reading, read_source
-from openbook.errors import BuildWarning, OutputFolderError, SourceNotFoundError, WarningsAsErrors
+from openbook.errors import (
+    BuildWarning,
+    OutputFolderError,
+    SourceNotFoundError,
+    UnreadableSourceError,
+    WarningsAsErrors,
+    as_warning,
+)
 from openbook.evaluation.answers import load_answers
 from openbook.evaluation.citations import load_citations
 from openbook.evaluation.course import (
@@ -342,7 +349,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         warnings.append(BuildWarning("no-settings", message, "."))
     with reporter.stage("lectures") as advance:
         catalogue = load_catalogue(config, day)
-        readings, documents = _read(config, catalogue, advance)
+        readings, documents = _read(config, catalogue, advance, warnings)
         warnings += [*catalogue.warnings, *(warning for document in documents for warning in document.warnings)]
     encoder = Encoder(resolve(settings.models.encoder, root=config.root))
     cross_encoder = _offered(config)
@@ -380,7 +387,7 @@ def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:
     """
     catalogue = load_catalogue(config, as_of or config.today())
     encoder = Encoder(resolve(config.settings.models.encoder, root=config.root))
-    _, documents = _read(config, catalogue, lambda done, total: None)
+    _, documents = _read(config, catalogue, lambda done, total: None, [])
     chunks = _chunk(config, documents, encoder, lambda done, total: None)
     load_course_gold(config, catalogue, chunks)
     questions = list(load_gold(config.gold_path))
@@ -393,7 +400,7 @@ def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:
 
 
 def _read(
-    config: Config, catalogue: Catalogue, advance: Callable[[int, int], None]
+    config: Config, catalogue: Catalogue, advance: Callable[[int, int], None], warnings: list[BuildWarning]
 ) -> tuple[dict[str, Reading], list[Document]]:
     sources = [(lecture, source) for lecture in catalogue.lectures for source in lecture.sources]
     if not sources:
@@ -405,8 +412,13 @@ def _read(
         )
     readings: dict[str, Reading] = {}
     for done, (lecture, source) in enumerate(sources, 1):
-        readings[source.path_in(config)] = read_source(source, config, lecture)
+        try:
+            readings[source.path_in(config)] = read_source(source, config, lecture)
+        except UnreadableSourceError as error:
+            warnings.append(as_warning(error, source.path_in(config)))
         advance(done, len(sources))
+    if not readings:
+        raise SourceNotFoundError("none of the lectures could be read.", source=config.sources_root)
     return readings, [reading.document for reading in readings.values()]
 
 

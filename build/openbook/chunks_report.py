@@ -13,7 +13,7 @@ from openbook.course.catalogue import load_catalogue, source_of
 from openbook.course.document import Document
 from openbook.course.readers import read, source_front_matter
 from openbook.course.source import Lecture
-from openbook.errors import BuildWarning, SourceNotFoundError, UnreadableSourceError
+from openbook.errors import BuildWarning, SourceNotFoundError, UnreadableSourceError, as_warning
 
 
 def describe(
@@ -58,8 +58,12 @@ def _documents(path: Path, config: Config, as_of: date, warnings: list[BuildWarn
         warnings.extend(catalogue.warnings)
         for lecture in catalogue.lectures:
             for source in lecture.sources:
-                if source.path.is_relative_to(path):
+                if not source.path.is_relative_to(path):
+                    continue
+                try:
                     yield read(source, config, lecture)
+                except UnreadableSourceError as error:
+                    warnings.append(as_warning(error, source.path_in(config)))
     elif path.is_file():
         yield read_file(path, config)
     else:

@@ -168,6 +168,12 @@ class VerificationError(OpenbookError):
     """The tab and the Python reference disagree."""
 
 
+def as_warning(error: UnreadableSourceError, source: str) -> BuildWarning:
+    """Return the warning that a course is built without a source that cannot be read."""
+    hint = f" {error.hint}" if error.hint else ""
+    return BuildWarning("unreadable", f"{error.message} It is left out.{hint}", error.source or source, error.line)
+
+
 @dataclass(frozen=True, slots=True)
 class BuildWarning:
     """Something a build noticed and went on from.

@@ -36,7 +36,7 @@ def cases(file: Path) -> list[tuple[str, str, str]]:
 
 def options(title: str) -> dict[str, Any]:
     """Read ``[max_tokens=20 kind=slides]`` from a title."""
-    match = re.search(r"\[([^\]]*)\]$", title)
+    match = re.search(r"\[([\w= .,-]*)\]$", title)
     found: dict[str, Any] = {}
     for pair in match[1].split() if match else ():
         key, _, value = pair.partition("=")
@@ -49,9 +49,9 @@ def options(title: str) -> dict[str, Any]:
 
 def render(text: str, settings: dict[str, Any]) -> str:
     """Show the chunks and the warnings of a text."""
-    kind = settings.pop("kind", "notes")
+    kind, reader = settings.pop("kind", "notes"), settings.pop("reader", "")
     max_tokens = settings.pop("max_tokens", 10_000)
-    read = document(text, kind)
+    read = document(text, kind, reader=reader)
     lines = [f"! {warning.kind} {warning.line or '-'}: {warning.message}" for warning in read.warnings]
     for chunk in chunk_document(read, ChunkSettings(**settings), max_tokens, count_words):
         place = f"{chunk.start_line}-{chunk.end_line}"

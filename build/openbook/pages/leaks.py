@@ -28,9 +28,9 @@ import msgspec
 from openbook.config import Config
 from openbook.course.catalogue import Catalogue
 from openbook.course.document import Block
-from openbook.course.readers import read
+from openbook.course.readers import read, reader_named
 from openbook.course.source import Lecture, Source
-from openbook.errors import LeakError
+from openbook.errors import LeakError, UnreadableSourceError
 from openbook.index.tokens import tokenize
 from openbook.index.write import PROBE_TEXTS
 from openbook.pages.leak_texts import texts_of, windows, words_of
@@ -141,10 +141,11 @@ class _Needles:
 
     def __init__(self, config: Config, catalogue: Catalogue) -> None:
         self.root = config.root
-        released = [_SourceText(_read(source.path)) for _, source in _sources(catalogue.lectures)]
+        released = [_SourceText(_text_of(config, lecture, source)) for lecture, source in _sources(catalogue.lectures)]
         self.released_lectures = catalogue.lectures
         self.hidden = [
-            (lecture, source, _SourceText(_read(source.path))) for lecture, source in _sources(catalogue.unreleased)
+            (lecture, source, _SourceText(_text_of(config, lecture, source)))
+            for lecture, source in _sources(catalogue.unreleased)
         ]
         # Titles and ids may come from openbook.toml; those of released lectures are public.
         # Nor are the sentences secret that openbook itself writes into every index.
@@ -303,9 +304,23 @@ def _index_terms(raw: bytes) -> Iterator[str]:
 def _as_read(config: Config, catalogue: Catalogue) -> Iterator[str]:
     """What a reader sees of the released lectures: without what stands between in the source, such as index entries."""
     for lecture, source in _sources(catalogue.lectures):
-        document = read(source, config, lecture)
+        try:
+            document = read(source, config, lecture)
+        except UnreadableSourceError:
+            continue
         yield "\n".join(section.title for section in document.sections)
         yield "\n".join(text for section in document.sections for text in (section.title, *_texts(section.blocks)))
+
+
+def _text_of(config: Config, lecture: Lecture, source: Source) -> str:
+    """A source as its author wrote it; of a format that nobody writes by hand, what there is to read in it."""
+    if reader_named(source.reader).text:
+        return _read(source.path)
+    try:
+        document = read(source, config, lecture)
+    except UnreadableSourceError:
+        return _read(source.path)
+    return "\n".join(text for section in document.sections for text in (section.title, *_texts(section.blocks)))
 
 
 def _texts(blocks: Iterable[Block]) -> Iterator[str]:

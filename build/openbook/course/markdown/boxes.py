@@ -27,6 +27,7 @@ def boxes_plugin(md: MarkdownIt) -> None:
 def alerts(state: StateCore) -> None:
     """``> [!NOTE]`` and what follows in the quote: an admonition; a title may stand behind, as in Obsidian."""
     tokens = state.tokens
+    titles: list[tuple[int, str]] = []
     for index, token in enumerate(tokens[:-2]):
         if token.type != "blockquote_open" or tokens[index + 1].type != "paragraph_open":
             continue
@@ -37,11 +38,16 @@ def alerts(state: StateCore) -> None:
         close = matching(tokens, index)
         name, title = match[1].lower(), match[2].strip()
         token.type, token.tag, token.info = "directive_open", "div", name
-        token.meta = {"name": name, "role": "admonition", "argument": title, "options": {}}
+        token.meta = {"name": name, "role": "titled" if title else "admonition", "argument": title, "options": {}}
         tokens[close].type, tokens[close].tag, tokens[close].info = "directive_close", "div", name
         inline.content = inline.content[match.end() :]
         if title:
-            inline.content = f"{title}\n{inline.content}" if inline.content else title
+            titles.append((index, title))
+    for index, title in reversed(titles):
+        lines = tokens[index].map
+        inline = Token("inline", "", 0, content=title, map=lines, children=[], block=True)
+        opening = Token("directive_title_open", "p", 1, map=lines, block=True)
+        tokens[index + 1 : index + 1] = [opening, inline, Token("directive_title_close", "p", -1, block=True)]
 
 
 def indented_box(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -51,16 +51,19 @@ class Context:
 
     Attributes:
         source: path of the file for messages.
+        pandoc: whether the text is in Pandoc's dialect.
         data: front matter.
         files: what may be included; None where nothing may.
         cells: parts to parse one by one; None for a text in one piece.
         substitutions: name → Markdown.
         including: files that are being included, the outermost first.
         offset: lines of the source before what is parsed.
+        inline: line, counted from 0 in what is parsed, of the text whose inlines are parsed.
         fixed: line of the source to which all of what is parsed counts, or None.
     """
 
     source: str = "<text>"
+    pandoc: bool = False
     data: Mapping[str, Any] = field(default_factory=dict)
     files: Files | None = None
     cells: Sequence[Cell] | None = None
@@ -68,6 +71,7 @@ class Context:
     including: list[Path] = field(default_factory=list)
     offset: int = 0
     fixed: int | None = None
+    inline: int | None = None
 
     @contextmanager
     def at(self, line: int, path: Path | None = None) -> Iterator[None]:
@@ -87,6 +91,7 @@ class Context:
         """Return the line of the source, counted from 0, that a rule's line stands for."""
         if self.fixed is not None:
             return self.fixed + self.offset
+        line = self.inline if line is None else line
         return None if line is None else line + self.offset
 
 

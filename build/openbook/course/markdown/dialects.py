@@ -24,6 +24,7 @@ _QUOTED_VALUE = re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
 _math_block = math_block_dollar(
     allow_labels=True, label_normalizer=lambda label: label.strip(), allow_blank_lines=False
 )
+_EQUATION_LABEL = re.compile(r"\$\$[ \t]*\{#([^\s{}]+)[^{}]*\}[ \t]*$")
 _TERMINATES: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
 
 
@@ -60,12 +61,44 @@ def marks(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """``$$`` … ``$$`` on lines of its own; it ends a paragraph, lest a lone ``=`` in it make that one a heading."""
     line, tokens = state.line, len(state.tokens)
+    if _labelled_math(state, start, end, silent):
+        return True
     found = _math_block(state, start, end, silent)
     if found and silent:
         # the plugin's rule pushes its token even then
         del state.tokens[tokens:]
         state.line = line
     return found
+
+
+def _labelled_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """``$$`` … ``$$ {#eq-x}``, as Quarto labels equations."""
+
+    def text(number: int) -> str:
+        return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
+
+    first = text(start)
+    if not first.startswith("$$") or state.is_code_block(start):
+        return False
+    for number in range(start, min(end, start + 200)):
+        content = text(number)[2:] if number == start else text(number)
+        if number > start and state.isEmpty(number):
+            return False
+        closing = _EQUATION_LABEL.search(content)
+        if closing is not None:
+            break
+        if "$$" in content:
+            return False
+    else:
+        return False
+    if silent:
+        return True
+    lines = [text(line) for line in range(start, number + 1)]
+    state.line = number + 1
+    token = state.push("math_block_label", "math", 0)
+    token.content = _EQUATION_LABEL.sub("", "\n".join(lines)[2:]).strip("\n")
+    token.info, token.markup, token.map = closing[1], "$$", [start, number + 1]
+    return True
 
 
 def dollar_math(state: StateInline, silent: bool) -> bool:

@@ -33,15 +33,19 @@ _DIV_NAME = re.compile(r"(\w[\w.+-]*)(?:\[(.*)\]|[ \t]+(.*))?$")
 _RAW = re.compile(r"\{=(\w+)\}$")
 _DIV_ID = re.compile(r"#([^\s{}]+)")
 _DIV_VALUE = re.compile(r"""([\w-]+)=(?:"([^"]*)"|'([^']*)'|(\S+))""")
+_ENGINE = re.compile(r"\{[A-Za-z][\w+#]*(?:[\s,][^{}]*)?\}$")
+_BOX_ENGINE = re.compile(
+    r"\{(block2?|theorem|lemma|corollary|proposition|conjecture|definition|example|exercise|hypothesis|proof|remark|"
+    r"solution)\b((?:[\s,]+(?![\w.-]+\s*=)([\w:.-]+))?[^{}]*)\}$"
+)
 _HIGHLIGHT = re.compile(r"\{%-?\s*highlight\s+([\w+#-]+)[^%]*%\}\s*$")
 _END_HIGHLIGHT = re.compile(r"\{%-?\s*endhighlight\s*-?%\}\s*$")
-_LAYOUT = frozenset(
-    (
-        "columns", "column", "content-visible", "content-hidden", "incremental", "nonincremental", "fragment", "row",
-        "page-columns", "landscape", "center", "centered", "text-center", "section", "wide", "full-width", "fullwidth",
-        "cols", "column", "smaller", "small", "body", "main", "container", "unlisted", "unnumbered", "justify",
-    )
-)  # fmt: skip
+_LAYOUT_NAMES = """
+    body center centered cols column columns container content-hidden content-visible fragment full-width fullwidth
+    incremental justify landscape main nonincremental page-columns panel-tabset row section small smaller tabset
+    text-center unlisted unnumbered wide
+"""
+_LAYOUT = frozenset(_LAYOUT_NAMES.split())
 _TERMINATES: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
 
 
@@ -86,9 +90,13 @@ def fence(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         warn(state.env, "unclosed-fence", f"the block that {match[1]} opens here is never closed.", start)
     state.line = close + closed
     info = match[2].strip()
-    cell = directives.is_cell(info)
+    pandoc = context_of(state.env).pandoc
+    box = _BOX_ENGINE.match(info) if pandoc else None
+    cell = directives.is_cell(info) or (pandoc and _ENGINE.match(info) is not None)
     found = None if cell else directives.split_info(info)
-    if cell:
+    if box:
+        _push_engine_box(state, start, close, box, match[1])
+    elif cell:
         _push_cell(state, start, close, info, match[1])
     elif raw := _RAW.match(info):
         _push_leaf(
@@ -268,6 +276,14 @@ def _push_code(
         tab, _, token.content = token.content.partition("\n")
         token.meta.update(tab=tab.removeprefix("#@tab").strip(), code_line=first + 1)
     return token
+
+
+def _push_engine_box(state: StateBlock, start: int, close: int, match: re.Match[str], markup: str) -> None:
+    """A box of bookdown's: ```` ```{theorem, name="Pythagoras"} ````, whose body is Markdown."""
+    options = {found[1]: found[2] or found[3] or found[4] or "" for found in _DIV_VALUE.finditer(match[2])}
+    label = options.get("label", "") or match[3] or ""
+    div = Div(3, False, match[1].rstrip("2"), options.get("name", ""), (options.get("type") or match[1],), label)
+    _push_div(state, start, close, div, markup)
 
 
 def _push_cell(state: StateBlock, start: int, close: int, info: str, markup: str) -> None:

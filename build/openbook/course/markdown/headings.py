@@ -181,7 +181,7 @@ def _box_label(token: Token) -> str:
     """The label of a div or a cell: ``::: {#fig-x}``, ``#| label: fig-x``, ``:name: x``."""
     if token.type == "div_open":
         return str(token.attrs.pop("id", ""))
-    return ""
+    return str(token.meta.get("label", "")) if token.type == "paragraph_open" else ""
 
 
 def _claim(token: Token, names: list[str], slugger: Slugger, targets: dict[str, str], env: dict[str, Any]) -> None:

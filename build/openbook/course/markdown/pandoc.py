@@ -12,6 +12,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from mdit_py_plugins.subscript import sub_plugin
 from mdit_py_plugins.superscript import superscript_plugin
@@ -56,6 +57,11 @@ _BARE_TEX = re.compile(
     r"normalsize|large|scriptsize|begingroup|endgroup|null|par)(?![A-Za-z])"
 )
 _BOOKDOWN = re.compile(r"\\@ref\(([\w:.-]+)\)")
+_CAPTION = re.compile(r"(?::|Table:)[ \t]+")
+_CAPTION_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}\s*$")
+_CAPTION_LABEL = re.compile(r"\(\\#([\w:.-]+)\)")
+_PART = re.compile(r"^\((?:PART|APPENDIX)\*?\)\s*")
+_INLINE_CODE = re.compile(r"(?:\{(?:r|python|julia|ojs)\}|r)\s+(?=\S)")
 _TEXT_TEX = frozenset(("textbf", "textit", "emph", "texttt", "textsc", "underline", "text", "textsf", "mbox"))
 _NOTHING = frozenset(
     ("pagebreak", "fa", "bi", "iconify", "placeholder", "lipsum", "version", "ai", "appendix", "tableofcontents")
@@ -71,8 +77,44 @@ def pandoc_plugin(md: MarkdownIt) -> None:
     md.inline.ruler.before("escape", "raw_tex", raw_tex)
     md.inline.ruler.before("link", "citation_group", citation_group)
     md.inline.ruler.before("link", "citation", citation)
+    md.core.ruler.after("block", "table_captions", table_captions)
+    md.core.ruler.push("pandoc_headings", headings)
     # the text rule runs over an at sign that no other rule of its own would stop at
     md.inline.add_terminator_char("@")
+
+
+def table_captions(state: StateCore) -> None:
+    """A paragraph of ``: Caption {#tbl-x}`` or ``Table: Caption`` beside a table says what it is."""
+    tokens = state.tokens
+    for index, token in enumerate(tokens):
+        if token.type != "inline" or tokens[index - 1].type != "paragraph_open":
+            continue
+        match = _CAPTION.match(token.content)
+        behind = index + 2 < len(tokens) and tokens[index + 2].type == "table_open"
+        if match is None or not (behind or (index > 1 and tokens[index - 2].type == "table_close")):
+            continue
+        content = token.content[match.end() :]
+        attributes = _CAPTION_ATTRIBUTES.search(content)
+        label = _CAPTION_LABEL.search(content)
+        if attributes:
+            content = content[: attributes.start()]
+        token.content = _CAPTION_LABEL.sub("", content).strip()
+        name = re.search(r"#([^\s{}]+)", attributes[0]) if attributes else label
+        if name:
+            tokens[index - 1].meta["label"] = name[1].rpartition(":")[2] if label else name[1]
+
+
+def headings(state: StateCore) -> None:
+    """Bookdown's marks in ``# (PART) Basics``, and the engine's name in `` `r nrow(x)` ``, are no text."""
+    for inline in state.tokens:
+        for child in inline.children or ():
+            if child.type == "code_inline":
+                child.content = (
+                    _INLINE_CODE.sub("", child.content, count=1) if _INLINE_CODE.match(child.content) else child.content
+                )
+    for opening, inline in zip(state.tokens, state.tokens[1:], strict=False):
+        if opening.type == "heading_open" and inline.children and inline.children[0].type == "text":
+            inline.children[0].content = _PART.sub("", inline.children[0].content)
 
 
 def arguments(written: str) -> tuple[list[str], dict[str, str]]:
@@ -154,9 +196,8 @@ def raw_tex(state: StateInline, silent: bool) -> bool:
     match = _BOOKDOWN.match(state.src, state.pos, limit)
     if match is not None:
         if not silent:
-            label = match[1].rpartition(":")[2] if match[1].startswith(("fig:", "tab:")) else match[1]
             token = state.push("myst_role", "", 0)
-            token.content, token.meta = label, {"name": "crossref", "word": ""}
+            token.content, token.meta = match[1], {"name": "crossref", "word": ""}
         state.pos = match.end()
         return True
     match = _TEX.match(state.src, state.pos, limit)

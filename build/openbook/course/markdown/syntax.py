@@ -132,6 +132,7 @@ def parser(dialect: Dialect = "myst") -> MarkdownIt:
     if dialect == "myst":
         substitutions_plugin(md)
     md.core.ruler.at("block", _block)
+    md.core.ruler.at("inline", _inline)
     md.core.ruler.after("block", "heading_attributes", strip_heading_attributes)
     md.core.ruler.after("block", "build_tables", build_tables)
     md.core.ruler.push("tidy", tidy)
@@ -155,7 +156,7 @@ def parse(
         OutsideRootError: it includes a file outside of the course.
     """
     env: dict[str, Any] = {}
-    context = Context(source=source, files=files)
+    context = Context(source=source, files=files, pandoc=dialect == "pandoc")
     set_context(env, context)
     if isinstance(source_text, bytes):
         decoded = decode(source_text, source)
@@ -205,7 +206,7 @@ def parse_cells(
         clean.append(cell._replace(text=text))
         lines += [""] * (cell.line - len(lines))
         lines[cell.line :] = text.split("\n")
-    context = Context(source=source, files=files, cells=clean, data=matter.data)
+    context = Context(source=source, files=files, cells=clean, data=matter.data, pandoc=dialect == "pandoc")
     context.substitutions = substitutions_of(matter.data)
     set_context(env, context)
     return _finish("", lines or [""], matter, source, dialect, env, hidden)
@@ -236,6 +237,17 @@ def _block(state: StateCore) -> None:
             if "code_line" in token.meta:
                 token.meta["code_line"] += cell.line
         context.offset = 0
+
+
+def _inline(state: StateCore) -> None:
+    """Core rule: the inlines of each block, with its line known to what they notice."""
+    context = context_of(state.env)
+    for token in state.tokens:
+        if token.type == "inline":
+            context.inline = token.map[0] if token.map else None
+            token.children = token.children if token.children is not None else []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+    context.inline = None
 
 
 def _finish(

@@ -6,6 +6,8 @@ import difflib
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from openbook.config import Config
 from openbook.course.document import Document
 from openbook.course.front_matter import NONE, FrontMatter, read_front_matter
@@ -21,7 +23,7 @@ from openbook.course.readers.quarto_slides import QuartoSlides
 from openbook.course.readers.reveal import RevealHtml, RevealMarkdown
 from openbook.course.readers.slidev import Slidev
 from openbook.course.source import Lecture, Probe, Source
-from openbook.errors import ConfigError
+from openbook.errors import ConfigError, UnreadableSourceError
 
 __all__ = [
     "READERS",
@@ -132,7 +134,11 @@ def read(source: Source, config: Config, lecture: Lecture) -> Document:
 
 
 def read_title(source: Source, config: Config) -> str | None:
-    """Return the title that a source gives itself, or None."""
+    """Return the title that a source gives itself, or None; nothing is included for that."""
+    source = msgspec.structs.replace(source, refused=frozenset((config.root.resolve(),)))
     lecture = Lecture(id=source.lecture, number=0, title="", sources=(source,))
-    title = read(source, config, lecture).title
+    try:
+        title = read(source, config, lecture).title
+    except UnreadableSourceError:
+        return None
     return None if title == source.path.stem else title
