@@ -94,6 +94,39 @@ def _print_cross_encoder(files: Any) -> None:
     out.print(f"{files.precision}  at most {files.max_tokens} pieces of question and passage")
 
 
+@models.command("pin")
+@click.argument("names", nargs=-1, required=True)
+@click.option("--weights", default="", help="Address with one folder a variant. Default: the model hub.")
+@click.option(
+    "--output", type=click.Path(path_type=Path), default=Path("webllm-pins.json"), show_default=True, help="The list."
+)
+@as_json
+def models_pin(names: tuple[str, ...], weights: str, output: Path, json: bool) -> None:
+    """Fetch WebLLM models once and list size and SHA-256 of their files, for `generation.webllm.pins`.
+
+    NAMES are as in `generation.webllm.models`. Several gigabytes are fetched, hashed and thrown away.
+    """
+    import msgspec
+
+    from openbook.generation.pins import pin
+    from openbook.generation.webllm import WebLlmOffer
+
+    with reporting(json) as reporter, reporter.stage("fetch") as advance:
+        offer = WebLlmOffer(models=tuple(pin(name, weights, advance) for name in names))
+    output.write_bytes(msgspec.json.format(msgspec.json.encode(offer), indent=1) + b"\n")
+    if json:
+        print_json(offer)
+        return
+    print_table(
+        [
+            (variant.id, len(variant.files or ()), f"{variant.bytes / 1e6:.1f} MB")
+            for model in offer.models
+            for variant in model.variants
+        ],
+        "variant", ">files", ">size",
+    )  # fmt: skip
+
+
 @models.command("export")
 @click.argument("name")
 @click.option("--out", "destination", type=click.Path(path_type=Path), required=True, help="Folder to write.")

@@ -59,7 +59,7 @@ def download(url: str, target: Path, sha256: str, progress: Progress | None = No
     part = Path(name)
     try:
         with os.fdopen(handle, "wb") as out:
-            for block in _blocks(url, progress):
+            for block in blocks(url, progress):
                 out.write(block)
                 digest.update(block)
         found = digest.hexdigest()
@@ -73,7 +73,13 @@ def download(url: str, target: Path, sha256: str, progress: Progress | None = No
         part.unlink(missing_ok=True)
 
 
-def _blocks(url: str, progress: Progress | None) -> Iterator[bytes]:
+def blocks(url: str, progress: Progress | None) -> Iterator[bytes]:
+    """The bytes of an address, block by block.
+
+    Raises:
+        ModelNotFoundError: it cannot be reached, or does not have the file.
+        ModelHashError: it answers with a page in HTML.
+    """
     request = Request(url, headers={"User-Agent": f"openbook/{__version__}"})  # noqa: S310  (scheme checked above)
     try:
         with urlopen(request, timeout=_TIMEOUT_S) as response:  # noqa: S310
