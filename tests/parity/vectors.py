@@ -255,8 +255,9 @@ def answer_cases() -> Iterator[Case]:
     for chunk_ids in RANKINGS:
         passages = select_passages(MINI, ranking(*chunk_ids), 5)
         for question in questions:
-            found = answer(question, passages, lambda term: MINI.keyword.idf(term, "text"))
-            yield {"question": question, "hits": ranking(*chunk_ids), "answer": found}
+            for near in (None, fake_near):
+                found = answer(question, passages, lambda term: MINI.keyword.idf(term, "text"), near)
+                yield {"question": question, "hits": ranking(*chunk_ids), "near": near is not None, "answer": found}
 
 
 def plane_cases() -> Iterator[Case]:

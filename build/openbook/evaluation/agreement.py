@@ -205,6 +205,7 @@ def _prompt(comparison: _Comparison, tab: PromptStage, reference: PromptStage) -
 
 def _answer(comparison: _Comparison, tab: AnswerStage, reference: AnswerStage) -> None:
     comparison.same("text", tab.text, reference.text)
+    comparison.same("sentences below the floor", tab.below_floor, reference.below_floor)
     comparison.numbers(tab.sentences, reference.sentences, "sentence")
 
 

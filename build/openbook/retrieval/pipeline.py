@@ -21,6 +21,7 @@ from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, ma
 from openbook.retrieval.passages import PassageTexts, select_passages
 from openbook.retrieval.prompt import CountTokens, Prompt, prompt
 from openbook.retrieval.rerank import greatest_keyword_score, rerank, rerank_by_cross_encoder, unchanged
+from openbook.retrieval.spans import SpanScores, span_scorer
 from openbook.retrieval.trace import (
     AnswerStage,
     DenseHit,
@@ -137,7 +138,7 @@ def ask(
     passages = select_passages(index, ranking, index.settings.prompt.passages)
     refused = asking.gate(dense_hits, ranking) or ("" if passages else NO_PASSAGES)
     asking.prompt(passages, count_tokens, refused)
-    asking.answer(passages, refused)
+    asking.answer(passages, refused, asking.compare(ranking, read_pieces, count_tokens))
     return Trace(
         schema=1,
         question=question,
@@ -347,7 +348,19 @@ class _Asking:
             )
         )
 
-    def answer(self, passages: list[PassageTexts], refused: str) -> None:
+    def compare(
+        self, ranking: list[RerankHit], read_pieces: ReadPieces | None, count_tokens: CountTokens | None
+    ) -> SpanScores | None:
+        """What compares the question with the sentences of the chunks that late interaction reranked."""
+        vectors = self.index.token_vectors
+        compared = [hit.ordinal for hit in ranking if hit.late_interaction is not None]
+        if vectors is None or read_pieces is None or count_tokens is None or not compared:
+            return None
+        signs = {ordinal: vectors.of(ordinal) for ordinal in compared}
+        weights = PieceWeights(vectors.chunks, vectors.counts)
+        return span_scorer(read_pieces(self.question), weights, vectors.bits, signs, count_tokens)
+
+    def answer(self, passages: list[PassageTexts], refused: str, near: SpanScores | None) -> None:
         """The extractive answer, unless there is nothing to answer."""
         if refused:
             self.stages.append(AnswerStage(**self._watch.skip(refused), text="", sentences=()))
@@ -357,6 +370,7 @@ class _Asking:
                 self.question,
                 passages,
                 lambda term: self.index.keyword.idf(term, "text"),
+                near,
             )
         )
         self.stages.append(
@@ -366,5 +380,6 @@ class _Asking:
                 output=len(found.sentences),
                 text=found.text,
                 sentences=found.sentences,
+                below_floor=found.below_floor,
             )
         )

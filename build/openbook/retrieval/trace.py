@@ -301,6 +301,7 @@ class AnswerSentence(msgspec.Struct, frozen=True, kw_only=True):
         kind: what it is; anything but a sentence keeps its line ends.
         start, end: offsets in that chunk's text.
         terms: of the question that it holds.
+        late_interaction: its MaxSim with the question; None without token vectors.
     """
 
     number: int
@@ -311,13 +312,19 @@ class AnswerSentence(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     score: float
     terms: tuple[str, ...]
+    late_interaction: float | None = None
 
 
 class AnswerStage(_Stage, frozen=True, kw_only=True, tag="answer"):
-    """The extractive answer: sentences in, sentences chosen out; ``text`` is each with its number in brackets."""
+    """The extractive answer: sentences in, sentences chosen out; ``text`` is each with its number in brackets.
+
+    Attributes:
+        below_floor: how many more would have been quoted, had they been good enough.
+    """
 
     text: str
     sentences: tuple[AnswerSentence, ...]
+    below_floor: int = 0
 
 
 class GenerateStage(_Stage, frozen=True, kw_only=True, tag="generate"):

@@ -8,6 +8,7 @@
 import { queryTerms, STOP_WORDS } from "./keyword";
 import type { PassageTexts } from "./passages";
 import { endsLikeASentence, type Span, splitSentences } from "./sentences";
+import type { SpanScores } from "./spans";
 import { tokenize } from "./tokens";
 import type { AnswerSentence, Passage } from "./trace";
 
@@ -28,6 +29,11 @@ const FRAGMENT = 0.7;
 const QUESTION = 0.8;
 const REFERENCES = 0.7;
 
+const NEARNESS = 3;
+const LEVEL = 0.3;
+const FLOOR = { least: 0.48, words: 0.2 };
+const FLOOR_OF_WORDS = 0.2;
+
 const MOST = 3;
 const THIRD = 0.5;
 const ALIKE = 0.7;
@@ -41,6 +47,8 @@ export interface Answer {
   readonly sentences: readonly AnswerSentence[];
   /** How many sentences there were. */
   readonly considered: number;
+  /** How many of the best were not quoted because they are not good enough. */
+  readonly belowFloor: number;
 }
 
 /** What a sentence is compared with. */
@@ -59,19 +67,28 @@ interface Candidate {
   readonly span: Span;
   readonly words: Words;
   readonly score: number;
+  readonly near: number | null;
+  readonly good: boolean;
 }
 
 /**
- * Choose two or three sentences, in the order in which they stand in the passages; none when no passage holds a word of
- * the question.
+ * Choose up to three sentences, in the order in which they stand in the passages; none when none is good enough.
  *
  * @param sources the passages, best first
  * @param idf weight of a term of the question
+ * @param near MaxSim of the question with the sentences of a chunk; null without token vectors
  */
-export function answer(question: string, sources: readonly PassageTexts[], idf: (term: string) => number): Answer {
+export function answer(
+  question: string,
+  sources: readonly PassageTexts[],
+  idf: (term: string) => number,
+  near: SpanScores | null = null,
+): Answer {
   const asked = read(question, idf);
-  const candidates = asked.total > 0 ? sources.flatMap((source) => candidatesOf(source, asked)) : [];
-  const sentences = choose(candidates).map(({ passage, ordinal, span, text, words, score }) => ({
+  const candidates = asked.total > 0 ? sources.flatMap((source) => candidatesOf(source, asked, near)) : [];
+  const best = choose(candidates);
+  const chosen = best.filter(({ good }) => good);
+  const sentences = chosen.map(({ passage, ordinal, span, text, words, score, near: late_interaction }) => ({
     number: passage.number,
     ordinal,
     kind: span.kind,
@@ -80,11 +97,13 @@ export function answer(question: string, sources: readonly PassageTexts[], idf: 
     text: text.slice(span.start, span.end),
     score,
     terms: [...asked.weights.keys()].filter((term) => words.has(term)),
+    late_interaction,
   }));
   return {
     text: sentences.map((sentence) => `${sentence.text} [${sentence.number}]`).join(" "),
     sentences,
     considered: candidates.length,
+    belowFloor: best.length - chosen.length,
   };
 }
 
@@ -110,22 +129,22 @@ function cover(asked: Asked, inside: Words, but: Words = NOTHING): number {
   return covered / asked.total;
 }
 
-function candidatesOf(source: PassageTexts, asked: Asked): Candidate[] {
+function candidatesOf(source: PassageTexts, asked: Asked, nearSpans: SpanScores | null): Candidate[] {
   const { passage, parts } = source;
   const heading = new Set(passage.path.flatMap(wordsOf));
-  const split = parts.flatMap(({ ordinal, text, verbatim }) =>
-    splitSentences(text, verbatim).map((span) => ({
-      ordinal,
-      text,
-      span,
-      words: wordsOf(text.slice(span.start, span.end)),
-    })),
-  );
+  const split = parts.flatMap(({ ordinal, text, verbatim }) => {
+    const spans = splitSentences(text, verbatim);
+    const scores = nearSpans?.(ordinal, text, spans) ?? null;
+    return spans.map((span, number) => {
+      const words = wordsOf(text.slice(span.start, span.end));
+      return { ordinal, text, span, words, maxSim: scores ? (scores[number] as number) : null };
+    });
+  });
   const sets: Words[] = split.map(({ words }) => new Set(words));
   const whole = PASSAGE * cover(asked, new Set(split.flatMap(({ words }) => words)));
   const listed = REFERENCE_HEADINGS.test(passage.path.at(-1)?.toLowerCase() ?? "");
   const candidates: Candidate[] = [];
-  for (const [place, { ordinal, text, span, words }] of split.entries()) {
+  for (const [place, { ordinal, text, span, words, maxSim }] of split.entries()) {
     const here = sets[place] ?? NOTHING;
     const own = cover(asked, here);
     const found = pairs(words);
@@ -133,11 +152,15 @@ function candidatesOf(source: PassageTexts, asked: Asked): Candidate[] {
     let near = HEADING * cover(asked, heading, here);
     near += BEFORE * cover(asked, sets[place - 1] ?? NOTHING, here);
     near += BEHIND * cover(asked, sets[place + 1] ?? NOTHING, here);
-    if (own + near === 0) continue;
-    let score = (own + PHRASE * phrases + near + whole) / (1 + RANK * (passage.number - 1));
-    score *= form(span, text.slice(span.start, span.end), words.length);
-    if (listed) score *= REFERENCES;
-    candidates.push({ passage, place, ordinal, text, span, words: here, score });
+    const factor = form(span, text.slice(span.start, span.end), words.length) * (listed ? REFERENCES : 1);
+    let byWords = 0;
+    if (own + near > 0) {
+      byWords = ((own + PHRASE * phrases + near + whole) / (1 + RANK * (passage.number - 1))) * factor;
+    }
+    const nearness = maxSim ?? 0;
+    const score = nearSpans === null ? byWords : byWords + NEARNESS * Math.max(0, nearness - LEVEL) * factor;
+    const good = nearSpans === null ? byWords >= FLOOR_OF_WORDS : nearness + FLOOR.words * byWords >= FLOOR.least;
+    if (score > 0) candidates.push({ passage, place, ordinal, text, span, words: here, score, near: maxSim, good });
   }
   return candidates;
 }

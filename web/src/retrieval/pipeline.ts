@@ -15,6 +15,7 @@ import { makeTables, maxSim, pieceIdf, type QuestionPieces } from "./late_intera
 import { type PassageTexts, selectPassages } from "./passages";
 import { prompt } from "./prompt";
 import { greatestKeywordScore, rerank, rerankByCrossEncoder, unchanged } from "./rerank";
+import { type SpanScores, spanScorer } from "./spans";
 import {
   type DenseHit,
   type FusedHit,
@@ -75,7 +76,7 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
   const passages = await asking.passages(ranking);
   const refused = asking.gate(denseHits, ranking) || (passages.length > 0 ? "" : REASONS.noPassages);
   await asking.prompt(passages, refused);
-  asking.answer(passages, refused);
+  asking.answer(passages, refused, refused ? null : await asking.compare(ranking));
   return {
     schema: TRACE_SCHEMA,
     question,
@@ -340,18 +341,33 @@ class Asking {
     this.#record({ name: "prompt", ...run, input: passages.length, output, parameters, ...result });
   }
 
+  /**
+   * What compares the question with the sentences of the chunks that late interaction reranked; their signs and the
+   * question's pieces are here already.
+   */
+  async compare(ranking: readonly RerankHit[]): Promise<SpanScores | null> {
+    const encoder = this.#encoder;
+    const compared = ranking.filter(({ late_interaction }) => late_interaction !== null).map(({ ordinal }) => ordinal);
+    if (!encoder || compared.length === 0) return null;
+    const [held, read] = await Promise.all([this.#index.tokenVectors(compared), encoder.pieces(this.#question)]);
+    if (!held) return null;
+    const signs = new Map(compared.map((ordinal, place) => [ordinal, held.signs[place] as Uint8Array]));
+    return spanScorer(read, held.weights, held.bits, signs, (text) => encoder.countTokens(text));
+  }
+
   /** The extractive answer, unless there is nothing to answer. */
-  answer(passages: readonly PassageTexts[], refused: string): void {
+  answer(passages: readonly PassageTexts[], refused: string, near: SpanScores | null): void {
     const keywordIndex = this.#keywordIndex;
     if (refused || !keywordIndex) {
-      this.#record({ name: "answer", ...this.#skip(refused), text: "", sentences: [] });
+      this.#record({ name: "answer", ...this.#skip(refused), text: "", sentences: [], below_floor: 0 });
       return;
     }
     const { result, run } = this.#measure("answer", () =>
-      answer(this.#question, passages, (term) => idf(keywordIndex, term)),
+      answer(this.#question, passages, (term) => idf(keywordIndex, term), near),
     );
-    const { considered, text, sentences } = result;
-    this.#record({ name: "answer", ...run, input: considered, output: sentences.length, text, sentences });
+    const { considered, text, sentences, belowFloor } = result;
+    const output = sentences.length;
+    this.#record({ name: "answer", ...run, input: considered, output, text, sentences, below_floor: belowFloor });
   }
 
   #begin(name: StageName): void {

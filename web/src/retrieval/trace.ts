@@ -289,6 +289,8 @@ export interface AnswerSentence {
   readonly score: number;
   /** Terms of the question that it holds. */
   readonly terms: readonly string[];
+  /** Its MaxSim with the question; null without token vectors. */
+  readonly late_interaction: number | null;
 }
 
 export interface AnswerStage extends StageBase {
@@ -296,6 +298,8 @@ export interface AnswerStage extends StageBase {
   /** Each sentence followed by its number in brackets. */
   readonly text: string;
   readonly sentences: readonly AnswerSentence[];
+  /** How many more would have been quoted, had they been good enough. */
+  readonly below_floor: number;
 }
 
 /**
