@@ -12,7 +12,16 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-MODULES = ("site", "rebuild", "encoding", "late_interaction", "late_interaction_limits")
+MODULES = (
+    "site",
+    "rebuild",
+    "encoding",
+    "late_interaction",
+    "late_interaction_limits",
+    "citations",
+    "answers",
+    "attacks",
+)
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 HEAD = """# Figures
 

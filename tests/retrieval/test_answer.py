@@ -74,3 +74,25 @@ def test_a_list_of_sources_loses_to_prose() -> None:
     found = ask("What does zero_grad clear?", "l11/notes#resources", "l11/notes#what-zero_grad-does")
     best = max(found.sentences, key=lambda sentence: sentence.score)
     assert best.number == 2
+
+
+def test_the_nearest_sentence_wins_and_one_below_the_floor_is_not_quoted() -> None:
+    passages = select_passages(MINI, ranking("l08/notes#why-a-shuffled-split-leaks"), 5)
+
+    def near(best: int, value: float):
+        return lambda ordinal, text, spans: [value if place == best else 0.1 for place in range(len(spans))]
+
+    def quoted(best: int, value: float):
+        return answer("Why is the future known?", passages, lambda term: 1.0, near(best, value))
+
+    assert [one.text for one in quoted(2, 0.7).sentences] == ["In use, Wednesday has not happened yet."]
+    silent = quoted(2, 0.4)
+    assert (silent.sentences, silent.text) == ((), "")
+    assert silent.below_floor > 0
+
+
+def test_a_chunk_without_token_vectors_is_not_quoted_beside_others() -> None:
+    passages = select_passages(MINI, ranking("l08/notes#leakage"), 5)
+    found = answer("What is leakage?", passages, lambda term: 1.0, lambda ordinal, text, spans: None)
+    assert found.sentences == ()
+    assert answer("What is leakage?", passages, lambda term: 1.0).sentences
