@@ -44,6 +44,7 @@ _MOST_WORSE = 20
 @click.option("--check", is_flag=True, help="Compare with gold/floors.toml; exit with 1 when a figure fell below.")
 @click.option("--record", is_flag=True, help="Write gold/floors.toml.")
 @click.option("--questions", is_flag=True, help="Print the rank of every question by every ranking.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write the report as one page.")
 @click.option("--colbert", is_flag=False, flag_value="lightonai/answerai-colbert-small-v1", metavar="[MODEL]",
               help="Add ColBERT as a rung, by PyLate; the model's name or folder.")  # fmt: skip
 @as_of_option
@@ -56,6 +57,7 @@ def evaluate(
     check: bool,
     record: bool,
     questions: bool,
+    html: Path | None,
     colbert: str | None,
     as_of: date | None,
     json: bool,
@@ -82,6 +84,11 @@ def evaluate(
             found = _course(load_config(path), split or "all", as_of, check, extras, reporter)
     evaluation = found.evaluation
     print_warnings(found.warnings)
+    if html is not None:
+        from openbook.pages.evaluation import write_report
+
+        write_report(evaluation, html)
+        err.print(f"written to {html}", markup=False)
     if record:
         from openbook.evaluation.floors import floors_path
         from openbook.evaluation.floors import record as write

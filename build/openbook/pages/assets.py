@@ -20,7 +20,7 @@ from openbook.errors import ClientMissingError
 HERE = Path(__file__).resolve().parent
 BUNDLES = {
     "base.css": ("tokens.css", "base.css"),
-    "reading.css": ("layout.css", "prose.css", "code.css", "deck.css"),
+    "reading.css": ("layout.css", "prose.css", "code.css", "deck.css", "evaluation.css"),
 }
 """Style sheets as they are served, and the files of ``site/styles`` that each is made of."""
 

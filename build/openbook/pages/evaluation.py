@@ -1,0 +1,83 @@
+"""An evaluation as a page: the report of ``openbook eval --html``, and what the site's own page is filled with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from openbook.evaluation.figures import curve_figure, ladder_figure, strip_figure
+from openbook.evaluation.report import Evaluation
+from openbook.evaluation.tables import (
+    COMPARISON_COLUMNS,
+    GATE_COLUMNS,
+    LADDER_COLUMNS,
+    comparison_rows,
+    gate_lines,
+    gate_rows,
+    kind_table,
+    ladder_rows,
+    question_table,
+)
+from openbook.pages.assets import site_folder
+
+_STYLES = ("tokens.css", "base.css", "evaluation.css")
+_MS = ">ms"
+
+
+def page_context(evaluation: Evaluation) -> dict[str, Any]:
+    """What ``evaluation-body.html.j2`` is filled with. The figures escape what they hold; all else is text."""
+    timed = any(rung.ms is not None for rung in evaluation.ladder)
+    columns = list(LADDER_COLUMNS)
+    kept = [place for place, column in enumerate(columns) if timed or column != _MS]
+    rows = [
+        # What a rung that was not measured lacks is said across the row.
+        [rung.title, f"not measured: {rung.missing}"] if rung.missing else [row[place] for place in kept]
+        for rung, row in zip(evaluation.ladder, ladder_rows(evaluation), strict=True)
+    ]
+    kind_columns, kind_rows = kind_table(evaluation)
+    question_columns, question_rows = question_table(evaluation)
+    gate = evaluation.gate
+    return {
+        "e": evaluation,
+        "timed": timed,
+        "ladder_columns": [columns[place] for place in kept],
+        "ladder_rows": rows,
+        "shipping": [place for place, rung in enumerate(evaluation.ladder) if rung.ships],
+        "comparison_columns": COMPARISON_COLUMNS,
+        "comparison_rows": list(comparison_rows(evaluation)),
+        "kind_columns": kind_columns,
+        "kind_rows": kind_rows,
+        "gate_columns": GATE_COLUMNS,
+        "gate_rows": list(gate_rows(evaluation)),
+        "gate_lines": list(gate_lines(evaluation)),
+        "question_columns": question_columns,
+        "question_rows": question_rows,
+        "ladder_figure": Markup(ladder_figure(evaluation)),  # noqa: S704
+        "curve_figure": Markup(curve_figure(gate)) if gate else "",  # noqa: S704
+        "strip_figure": Markup(strip_figure(gate)) if gate else "",  # noqa: S704
+    }
+
+
+def render_report(evaluation: Evaluation) -> str:
+    """One page that needs no other file."""
+    folder = site_folder()
+    templates = Environment(
+        loader=FileSystemLoader(folder / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    styles = "\n".join((folder / "styles" / name).read_text("utf-8") for name in _STYLES)
+    return templates.get_template("evaluation-report.html.j2").render(
+        styles=Markup(styles),  # noqa: S704
+        **page_context(evaluation),
+    )
+
+
+def write_report(evaluation: Evaluation, path: Path) -> None:
+    """Write that page."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(render_report(evaluation), "utf-8", newline="\n")
