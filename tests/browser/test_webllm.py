@@ -7,34 +7,20 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import WEIGHTS, Driver, add_harness, build_harness
-from playwright.sync_api import Browser, BrowserContext, Playwright
+from bench.harness import WEIGHTS, Driver, messages, tea_course
+from browser_tab import Tab
+from playwright.sync_api import Browser, BrowserContext, Playwright, expect
 
-from openbook.build import build_site
-from openbook.config import load_config
-from openbook.pages.render import asking_policy
 from openbook.pages.serve import serving
-from openbook.retrieval.prompt import BEGIN, END, INSTRUCTION, PASSAGE, QUESTION, make_mark
 
-LECTURE = "# Tea\n\n## Green tea\n\nGreen tea steeps for two minutes. It turns bitter in hot water.\n"
 MODEL = "openbook-tiny-q0f32"
 
-
-def messages(question: str, *passages: tuple[str, str]) -> list[dict[str, str]]:
-    """A prompt as the page makes it and sends it."""
-    mark = make_mark([question, *(text for passage in passages for text in passage)])
-    numbered = [
-        PASSAGE.format(number=number, mark=mark, label=label, text=text)
-        for number, (label, text) in enumerate(passages, 1)
-    ]
-    asked = QUESTION.format(question=question)
-    parts = [asked, BEGIN.format(mark=mark), *numbered, END.format(mark=mark), asked]
-    return [{"role": "system", "content": INSTRUCTION}, *user("\n\n".join(parts))]
+# Seconds on an idle machine; a busy one compiles the shaders in a minute.
+BOOT_MS = 180_000
 
 
 def user(text: str) -> list[dict[str, str]]:
@@ -51,18 +37,7 @@ TEA = messages(
 @pytest.fixture(scope="module")
 def webllm_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course of one lecture with the tiny model of its own, and the harness beside its page."""
-    course = tmp_path_factory.mktemp("webllm") / "course"
-    (course / "lectures").mkdir(parents=True)
-    (course / "lectures" / "tea.md").write_text(LECTURE)
-    shutil.copytree(WEIGHTS, course / "weights")
-    (course / "openbook.toml").write_text(
-        '[sources]\nroot = "lectures"\n[generation]\nengines = ["webllm"]\n[generation.webllm]\nweights = "weights"\n'
-    )
-    config = load_config(course)
-    out = course.parent / "dist"
-    build_site(config, out=out, as_of=date(2026, 12, 1))
-    add_harness(out, build_harness(course.parent / "harness"), asking_policy(config.settings.generation))
-    return out
+    return tea_course(tmp_path_factory.mktemp("webllm"))
 
 
 @pytest.fixture(scope="module")
@@ -219,6 +194,28 @@ KEEP_DEVICE = """() => {
         return globalThis.kept;
     };
 }"""
+
+
+def test_on_the_page_a_reader_chooses_it_and_its_answer_is_shown_with_its_citation(
+    loaded: Driver, reader: BrowserContext, address: str
+) -> None:
+    value(loaded.loading)
+    tab = Tab(reader.new_page(), address)
+    tab.page.on("console", lambda message: tab.complaints.append(message.text) if message.type == "error" else None)
+    tab.open().ask("How long does green tea steep?").settled()
+    tab.page.get_by_role("button", name="Write an answer with a language model").click()
+    choice = tab.page.locator("ob-engine-choice")
+    choice.get_by_role("radio", name=MODEL).check()
+    choice.get_by_role("button", name="Start").click()
+    written = tab.page.locator("ob-written")
+    expect(tab.page.locator("ob-generation")).to_contain_text("It can be wrong", timeout=BOOT_MS)
+    expect(written).to_contain_text("Green tea steeps for two minutes.")
+    expect(written.locator("a.cite")).to_have_count(1)
+    (stage,) = (stage for stage in tab.trace()["stages"] if stage["name"] == "generate")
+    assert (stage["engine"], stage["model"], stage["finish"]) == ("webllm", MODEL, "stop")
+    assert stage["prompt_rate"] > 0
+    assert tab.complaints == []
+    tab.page.close()
 
 
 def test_a_cancelled_download_goes_on_where_it_stopped(browser: Browser, address: str) -> None:

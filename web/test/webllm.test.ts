@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { prebuiltAppConfig } from "@mlc-ai/web-llm";
-import { describe, expect, it } from "vitest";
-import type { AnyFile } from "../src/download/download";
-import type { WebLlmModel } from "../src/generation/offer";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AnyFile, Downloader } from "../src/download/download";
+import type { WebLlmModel, WebLlmVariant } from "../src/generation/offer";
 import { type AdapterFacts, advise, type DeviceFacts, obstacle, room } from "../src/generation/webllm_advice";
-import { byAddress, FOLDER, LIBRARY, servedCaches } from "../src/generation/webllm_files";
+import { byAddress, FOLDER, filesOf, LIBRARY, servedCaches } from "../src/generation/webllm_files";
 
 const MiB = 1024 ** 2;
 const GiB = 1024 ** 3;
@@ -89,6 +92,83 @@ describe("the models of the hub", () => {
         expect(id).toContain(quantization);
       }
     }
+  });
+});
+
+describe("the files of a model that only the hub knows", () => {
+  const shard = new TextEncoder().encode("weights".repeat(1000));
+  const md5sum = createHash("md5").update(shard).digest("hex");
+  const list = (record: object): string => JSON.stringify({ records: [record] });
+  const good = { dataPath: "params_shard_0.bin", nbytes: shard.length, md5sum };
+  let served: Record<string, string | Uint8Array>;
+  let asked: string[];
+  let server: Server;
+  let at: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const name = (request.url ?? "").split("/").at(-1) ?? "";
+      asked.push(name);
+      response.writeHead(name in served ? 200 : 404, { "content-type": "application/octet-stream" });
+      response.end(served[name]);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", resolve);
+    });
+    at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => {
+    asked = [];
+    served = {
+      "mlc-chat-config.json": JSON.stringify({ tokenizer_files: ["tokenizer.json"] }),
+      "tensor-cache.json": list(good),
+      "tokenizer.json": "{}",
+      "library.wasm": "wasm",
+      "params_shard_0.bin": shard,
+    };
+  });
+
+  const variant = (): WebLlmVariant => ({
+    id: "m",
+    features: [],
+    bytes: 1,
+    memory: 1,
+    context: 4096,
+    files: null,
+    hub: { folder: `${at}m/resolve/main/`, library: `${at}libs/library.wasm` },
+  });
+  const downloader = (): Downloader => new Downloader(new URL("http://localhost:1/site/"), { tries: 0 });
+  const files = (own: Downloader): Promise<readonly AnyFile[]> => filesOf(own, variant(), new AbortController().signal);
+
+  it("are those that it lists, learnt at the first visit and known at the next", async () => {
+    const own = downloader();
+    const found = await files(own);
+    expect(found.map(({ path }) => path).toSorted()).toEqual(Object.keys(served).toSorted());
+    await own.all(found, { keep: "must" });
+    expect(asked.toSorted()).toEqual(Object.keys(served).toSorted());
+    served = {};
+    expect(await files(own)).toEqual(found);
+    await own.all(found, { keep: "must" });
+    expect(asked).toHaveLength(5);
+  });
+
+  it("are refused when a shard is not what the hub lists", async () => {
+    const own = downloader();
+    const found = await files(own);
+    served["params_shard_0.bin"] = shard.toReversed();
+    await expect(own.all(found, { keep: "must" })).rejects.toMatchObject({ kind: "wrong-hash" });
+  });
+
+  it.each([
+    ["leads out of the folder", { ...good, dataPath: "../other.bin" }],
+    ["has no hash", { dataPath: "params_shard_0.bin", nbytes: 1 }],
+  ])("are refused when the list %s", async (_, record) => {
+    served["tensor-cache.json"] = list(record);
+    await expect(files(downloader())).rejects.toMatchObject({ kind: "file-format" });
   });
 });
 

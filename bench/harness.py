@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page
 
-ROOT = Path(__file__).parents[2]
+from openbook.build import build_site
+from openbook.config import load_config
+from openbook.pages.render import asking_policy
+from openbook.retrieval.prompt import BEGIN, END, INSTRUCTION, PASSAGE, QUESTION, make_mark
+
+ROOT = Path(__file__).parents[1]
 WEIGHTS = ROOT / "tests" / "fixtures" / "webllm"
 PAGE = """<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -30,6 +36,37 @@ def add_harness(site: Path, built: Path, policy: str) -> None:
     (site / "harness.html").write_text(PAGE.format(policy=policy))
 
 
+LECTURE = "# Tea\n\n## Green tea\n\nGreen tea steeps for two minutes. It turns bitter in hot water.\n"
+
+
+def tea_course(folder: Path) -> Path:
+    """Build a course of one lecture, with the tiny model of its own and the harness beside its page; its site."""
+    course = folder / "course"
+    (course / "lectures").mkdir(parents=True)
+    (course / "lectures" / "tea.md").write_text(LECTURE)
+    shutil.copytree(WEIGHTS, course / "weights")
+    (course / "openbook.toml").write_text(
+        '[sources]\nroot = "lectures"\n[generation]\nengines = ["webllm"]\n[generation.webllm]\nweights = "weights"\n'
+    )
+    config = load_config(course)
+    out = folder / "dist"
+    build_site(config, out=out, as_of=date(2026, 12, 1))
+    add_harness(out, build_harness(folder / "harness"), asking_policy(config.settings.generation))
+    return out
+
+
+def messages(question: str, *passages: tuple[str, str]) -> list[dict[str, str]]:
+    """A prompt of (label, text) as the page makes it and sends it."""
+    mark = make_mark([question, *(text for passage in passages for text in passage)])
+    numbered = [
+        PASSAGE.format(number=number, mark=mark, label=label, text=text)
+        for number, (label, text) in enumerate(passages, 1)
+    ]
+    asked = QUESTION.format(question=question)
+    parts = [asked, BEGIN.format(mark=mark), *numbered, END.format(mark=mark), asked]
+    return [{"role": "system", "content": INSTRUCTION}, {"role": "user", "content": "\n\n".join(parts)}]
+
+
 class Driver:
     """Calls ``window.harness`` in a page."""
 
@@ -40,6 +77,7 @@ class Driver:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     def open(self) -> Driver:
+        """Go to the harness's page."""
         self.page.goto(f"{self.url}harness.html")
         self.page.wait_for_function("() => 'harness' in globalThis")
         return self
@@ -55,4 +93,5 @@ class Driver:
         )
 
     def result(self) -> Any:
+        """What the call that was begun gives."""
         return self.page.evaluate("() => globalThis.pending")
