@@ -349,9 +349,11 @@ class GenerationSettings(_Table, frozen=True, kw_only=True):
     Attributes:
         engines: which are offered, in this order. The page's policy lets the tab reach other hosts only for these: the
             model hub for "webllm" and "wllama", what `address` lists for "address", none for "built-in".
+        answer_tokens: at most so many tokens in an answer; kept free of the model's context.
     """
 
     engines: tuple[EngineName, ...] = ("webllm", "wllama", "built-in", "address")
+    answer_tokens: Annotated[int, msgspec.Meta(ge=16, le=4096)] = 320
     webllm: WebLlmSettings = WebLlmSettings()
     wllama: WllamaSettings = WllamaSettings()
     address: AddressSettings = AddressSettings()

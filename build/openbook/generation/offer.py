@@ -41,10 +41,12 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         engines: in the order in which they are shown.
+        answer_tokens: at most, in an answer.
     """
 
     engines: tuple[EngineName, ...]
     webllm: WebLlmOffer
+    answer_tokens: int
     wllama: WllamaOffer
     address: AddressOffer
 
@@ -55,6 +57,7 @@ def offer(config: Config) -> Offer:
     return Offer(
         engines=settings.engines,
         webllm=webllm_offer(config) if "webllm" in settings.engines else WebLlmOffer(),
+        answer_tokens=settings.answer_tokens,
         wllama=wllama_offer(config) if "wllama" in settings.engines else WllamaOffer(models=(), gpu=False),
         address=AddressOffer(allow=settings.address.allow),
     )

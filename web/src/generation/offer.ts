@@ -65,6 +65,8 @@ export interface Offer {
   /** In the order in which they are shown. */
   readonly engines: readonly EngineName[];
   readonly webllm: WebLlmOffer;
+  /** At most, in an answer. */
+  readonly answer_tokens: number;
   readonly wllama: WllamaOffer;
   readonly address: AddressOffer;
 }

@@ -6,9 +6,6 @@ import { type GenerateStage, type PromptPart, stageOf, type Trace } from "../ret
 import type { Engine, ModelChoice } from "./engine";
 import { citationGrammar } from "./grammar";
 
-/** Tokens of an answer: a paragraph or two. */
-export const ANSWER_TOKENS = 320;
-
 /** Tokens that a chat template may put around two messages. */
 const TEMPLATE_TOKENS = 48;
 
@@ -20,7 +17,8 @@ export interface WriteOptions {
   readonly texts: () => Promise<readonly PassageTexts[]>;
   /** The whole text so far. */
   readonly onText: (text: string) => void;
-  readonly maxTokens?: number;
+  /** At most, in the answer. */
+  readonly maxTokens: number;
 }
 
 /**
@@ -35,7 +33,7 @@ export async function write(
   engine: Engine,
   choice: ModelChoice,
   trace: Trace,
-  { clock, signal, texts, onText, maxTokens = ANSWER_TOKENS }: WriteOptions,
+  { clock, signal, texts, onText, maxTokens }: WriteOptions,
 ): Promise<GenerateStage> {
   const pressed = clock();
   const parts = await promptFor(engine, choice, trace, texts, maxTokens + TEMPLATE_TOKENS);

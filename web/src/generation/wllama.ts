@@ -5,15 +5,8 @@
  * the headers that make the page cross-origin isolated: without them a browser gives no shared memory.
  */
 
-import type { Wllama } from "@wllama/wllama";
-import {
-  describe,
-  EngineContextError,
-  EngineLostError,
-  EngineStartError,
-  EngineUnavailableError,
-  isAbort,
-} from "../errors";
+import type { ChatCompletionChunk, Wllama } from "@wllama/wllama";
+import { describe, EngineContextError, EngineLostError, EngineStartError, EngineUnavailableError } from "../errors";
 import type { Availability, Engine, LoadProgress, Message, ModelChoice, StreamOptions, Usage } from "./engine";
 import type { WllamaModel, WllamaOffer } from "./offer";
 import { Meter } from "./usage";
@@ -141,33 +134,32 @@ export class WllamaEngine implements Engine {
     this.#usage = null;
     // Fires as well when whoever reads the answer stops reading.
     const left = new AbortController();
-    const either = AbortSignal.any([signal, left.signal]);
-    const stopped = aborted(either);
-    const chunks = (
-      await wllama.createChatCompletion({
+    const pieces = new Pieces<ChatCompletionChunk>(signal);
+    const running = wllama
+      .createChatCompletion({
         messages: [...messages],
         stream: true,
+        onData: (chunk: ChatCompletionChunk) => pieces.add(chunk),
         max_tokens: options.maxTokens,
         temperature: options.temperature ?? 0,
         ...(options.seed === undefined ? {} : { seed: options.seed }),
         ...(options.grammar === undefined ? {} : { grammar: options.grammar }),
         // Of the conversation before, what is the same is not read again.
         cache_prompt: true,
-        abortSignal: either,
+        abortSignal: AbortSignal.any([signal, left.signal]),
         stream_options: { include_usage: true },
-      } as Parameters<Wllama["createChatCompletion"]>[0] & { stream: true })
-    )[Symbol.asyncIterator]();
-    let over = false;
+      } as Parameters<Wllama["createChatCompletion"]>[0] & {
+        stream: true;
+        onData: (chunk: ChatCompletionChunk) => void;
+      })
+      .then(
+        () => pieces.end(),
+        (error: unknown) => pieces.end(error),
+      );
+    // A stop is heard at once; what runs in the worker ends behind it, and before the next answer.
+    this.#ending = running;
     try {
-      while (true) {
-        const next = chunks.next();
-        // A stop is heard at once; what runs in the worker ends behind it.
-        const result = await Promise.race([next, stopped]);
-        if (result === null || result.done) {
-          over = result !== null;
-          break;
-        }
-        const chunk = result.value;
+      for await (const chunk of pieces) {
         if (chunk.usage) meter.counted(chunk.usage.prompt_tokens, chunk.usage.completion_tokens);
         if (chunk.timings) {
           // Tokens that were in the cache took no time and are no measure.
@@ -184,12 +176,10 @@ export class WllamaEngine implements Engine {
       }
       if (signal.aborted) meter.finish = "aborted";
     } catch (error) {
-      over = true;
-      if (isAbort(error) || (error as Error)?.name === "AbortError" || signal.aborted) meter.finish = "aborted";
+      if (signal.aborted) meter.finish = "aborted";
       else throw this.#told(error, choice);
     } finally {
       left.abort();
-      if (!over) this.#ending = drain(chunks);
       this.#usage = meter.usage();
     }
   }
@@ -238,17 +228,42 @@ function tokensIn(message: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** Null as soon as the signal fires. */
-function aborted(signal: AbortSignal): Promise<null> {
-  if (signal.aborted) return Promise.resolve(null);
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
-}
+/** What a callback is given, in order, until it ends, fails, or the signal fires. */
+class Pieces<T> implements AsyncIterable<T> {
+  readonly #signal: AbortSignal;
+  readonly #waiting: T[] = [];
+  #ended = false;
+  #error: unknown;
+  #wake: () => void = () => {};
 
-async function drain(chunks: AsyncIterator<unknown>): Promise<void> {
-  try {
-    while (!(await chunks.next()).done);
-  } catch {
-    // It was aborted; that is how it ends.
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#wake(), { once: true });
+  }
+
+  add(piece: T): void {
+    this.#waiting.push(piece);
+    this.#wake();
+  }
+
+  end(error?: unknown): void {
+    this.#ended = true;
+    this.#error = error;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    while (!this.#signal.aborted) {
+      const piece = this.#waiting.shift();
+      if (piece !== undefined) yield piece;
+      else if (this.#error !== undefined) throw this.#error;
+      else if (this.#ended) return;
+      else {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
   }
 }
 

@@ -199,7 +199,7 @@ export function reduce(state: State, message: FromWorker): State {
 
 /** The state when a language model has begun to write, or, with null, when that came to nothing. */
 export function generating(state: State, block: "running" | "failed" | null): State {
-  return withBlock(state, "generate", block ? { state: block, stage: null } : WAITING);
+  return withBlock(state, "generate", { state: block ?? "off", stage: null });
 }
 
 /** The state when a stage that follows the answer has ended: it takes the place of an earlier one of its name. */
@@ -233,6 +233,9 @@ function withBlock(state: State, name: StageName, block: Block): State {
 
 function blocksOf(trace: Trace): Blocks {
   const blocks: Record<StageName, Block> = { ...NO_BLOCKS };
+  // A model has not been asked, and, where there is no prompt, will not be.
+  const asked = trace.stages.some((stage) => stage.name === "prompt" && stage.state === "done");
+  blocks.generate = { state: asked ? "off" : "skipped", stage: null };
   for (const stage of trace.stages) blocks[stage.name] = { state: stage.state, stage };
   return blocks;
 }

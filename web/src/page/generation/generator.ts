@@ -169,7 +169,8 @@ export class Generator extends EventTarget {
     try {
       const { write } = await import("../../generation/session");
       const onText = (text: string): void => tell(text);
-      const stage = await write(engine, choice, trace, { clock: this.#clock, signal, texts, onText });
+      const { answer_tokens: maxTokens } = await this.#offered();
+      const stage = await write(engine, choice, trace, { clock: this.#clock, signal, texts, onText, maxTokens });
       tell(stage.text, stage);
       return stage;
     } catch (error) {
