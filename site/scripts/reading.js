@@ -10,6 +10,49 @@ for (const link of document.querySelectorAll(".contents a")) {
   if (target) links.set(target, link);
 }
 
+// A citation leads to its sentence (a text fragment behind the anchor). A browser that knows those takes the directive
+// out of the address and highlights the sentence; in one that does not it is still there, and the anchor is not found.
+const [anchor, directive] = decodeURI(location.hash).split(":~:text=");
+if (directive !== undefined) {
+  const part = document.getElementById(decodeURIComponent(anchor.slice(1)));
+  const range = part && rangeOf(part.closest("section, .slide") ?? part, location.hash.split(":~:text=")[1]);
+  (range?.startContainer.parentElement ?? part)?.scrollIntoView({ block: range ? "center" : "start" });
+  if (range) {
+    if (globalThis.CSS?.highlights) CSS.highlights.set("ob-cited", new Highlight(range));
+    else getSelection()?.addRange(range);
+  }
+  history.replaceState(history.state, "", anchor);
+}
+
+/** Where the words of `text=start,end` stand in an element, whatever the tags and spaces between them. */
+function rangeOf(element, text) {
+  const [start, end] = text.split("&")[0].split(",").map((words) => squeeze(decodeURIComponent(words)));
+  const places = [];
+  let all = "";
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    for (let offset = 0; offset < node.data.length; offset++) {
+      const space = /\s/.test(node.data[offset]);
+      if (space && (all === "" || all.endsWith(" "))) continue;
+      all += space ? " " : node.data[offset];
+      places.push([node, offset]);
+    }
+  }
+  const first = all.toLowerCase().indexOf(start);
+  if (first < 0) return null;
+  const tail = end ? all.toLowerCase().indexOf(end, first + start.length) : first;
+  const last = (tail < 0 ? first + start.length : tail + (end ?? start).length) - 1;
+  const range = document.createRange();
+  range.setStart(...places[first]);
+  range.setEnd(places[last][0], places[last][1] + 1);
+  return range;
+}
+
+function squeeze(words) {
+  return words.replace(/\s+/g, " ").trim().toLowerCase();
+}
+
 const slides = [...document.querySelectorAll(".slide")];
 let current = null;
 

@@ -22,9 +22,14 @@ class Tab:
     requests: list[Request] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
-    def open(self, question: str = "") -> Tab:
-        """Open the page, with a question in its address when one is given."""
-        self.page.goto(self.url + (f"?q={quote(question)}" if question else ""))
+    def open(self, question: str = "", working: str | None = "") -> Tab:
+        """Open the page, with a question in its address when one is given.
+
+        ``working`` names the block that is open; "" for none of them, None for a reader who never opened the working.
+        """
+        parameters = {"q": question or None, "working": working}
+        given = [f"{name}={quote(value)}" for name, value in parameters.items() if value is not None]
+        self.page.goto(self.url + ("?" + "&".join(given) if given else ""))
         expect(self.readiness).to_contain_text("Keyword search is ready")
         return self
 

@@ -11,7 +11,9 @@ POUR = "Why is the first pour small?"
 
 def test_asking_writes_the_question_into_the_address(tab: Tab) -> None:
     tab.open().ask("Why C++ & 50 % of #salt?")
-    assert tab.page.evaluate("new URL(location.href).searchParams.get('q')") == "Why C++ & 50 % of #salt?"
+    fragment = "new URLSearchParams(location.hash.slice(1)).get('q')"
+    assert tab.page.evaluate(fragment) == "Why C++ & 50 % of #salt?"
+    assert tab.page.evaluate("location.search") == "", "what is asked stays behind the #"
     assert "Why C++ & 50 % of #salt?" in tab.page.title()
 
 

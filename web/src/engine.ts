@@ -9,7 +9,8 @@ import { TabEncoder } from "./encoder/encoder";
 import { isAbort, recordOf } from "./errors";
 import { marksOf, verbatimOf, type Wanted } from "./highlight";
 import { HeldIndex } from "./index/hold";
-import type { Comparison, FromWorker, ShownPassage, ShownText, ToWorker, Turn } from "./protocol";
+import type { GoldScores } from "./index/schema";
+import type { Comparison, FromWorker, ShownPassage, ShownText, Survey, ToWorker, Turn } from "./protocol";
 import type { CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
@@ -68,6 +69,10 @@ export class Engine {
         return this.#compare(message.turn, message.question, message.ordinal);
       case "passage-texts":
         return this.#passageTexts(message.request, message.trace);
+      case "survey":
+        return this.#survey(message.turn, message.question);
+      case "gold":
+        return this.#gold();
       case "load-encoder":
         return this.#loadEncoder();
     }
@@ -268,6 +273,32 @@ export class Engine {
       this.#post({ type: "problem", error: recordOf(error) });
       this.#post({ type: "passage-texts", request, texts: null });
     }
+  }
+
+  /** Not a turn of its own either. */
+  async #survey(turn: Turn, question: string | null): Promise<void> {
+    const answer = (survey: Survey | null): void => this.#tell(turn, { type: "surveyed", turn, survey });
+    try {
+      const { index, encoder } = await this.#need();
+      const [{ survey }, plane] = await Promise.all([import("./survey"), index.plane()]);
+      if (!plane) return answer(null);
+      if (question === null) return answer(survey(plane, null, null));
+      const [vectors, vector] = await Promise.all([index.vectors(), encoder.embed(question)]);
+      answer(survey(plane, vectors, vector));
+    } catch (error) {
+      this.#post({ type: "problem", error: recordOf(error) });
+      answer(null);
+    }
+  }
+
+  async #gold(): Promise<void> {
+    let scores: GoldScores | null = null;
+    try {
+      scores = await (await this.#need()).index.gold();
+    } catch (error) {
+      this.#post({ type: "problem", error: recordOf(error) });
+    }
+    this.#post({ type: "gold", scores });
   }
 
   async #loadEncoder(): Promise<void> {

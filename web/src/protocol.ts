@@ -4,9 +4,10 @@ import type { EncoderProgress } from "./encoder/encoder";
 import type { LoadProgress } from "./encoder/files";
 import type { ErrorRecord } from "./errors";
 import type { Mark } from "./highlight";
-import type { CatalogueFile, Manifest } from "./index/schema";
+import type { CatalogueFile, GoldScores, Manifest } from "./index/schema";
 import type { PassageTexts } from "./retrieval/passages";
 import type { KeywordHit, Passage, RerankMode, Stage, StageName, Trace } from "./retrieval/trace";
+import type { Traffic } from "./traffic";
 
 /** Numbers questions, typed or asked, in order: an answer to an older one is dropped on both sides. */
 export type Turn = number;
@@ -31,6 +32,10 @@ export type ToWorker =
   | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }
   /** The texts of a trace's passages, part by part, for a prompt that is assembled anew and for the check. */
   | { readonly type: "passage-texts"; readonly request: number; readonly trace: Trace }
+  /** Where all chunks stand, and the question among them; null when no question has been embedded. */
+  | { readonly type: "survey"; readonly turn: Turn; readonly question: string | null }
+  /** What the gate saw of the course's own questions. */
+  | { readonly type: "gold" }
   /** The box was cleared: whatever runs is not wanted any more. */
   | { readonly type: "drop"; readonly turn: Turn }
   /** Load the encoder now. */
@@ -57,6 +62,20 @@ export interface Comparison {
   readonly best: Float64Array;
   readonly places: Int32Array;
   readonly score: number;
+}
+
+/** All chunks, as seen from the question; arrays are in the order of the index. */
+export interface Survey {
+  /** [chunks × 2]: the chunks on the plane of greatest variance. */
+  readonly points: Float32Array;
+  /** Share of the variance along each of its axes. */
+  readonly variance: readonly [number, number];
+  /** The question on that plane, its cosine with every chunk, and how far int8 may have moved each cosine. */
+  readonly question: {
+    readonly point: readonly [number, number];
+    readonly cosines: Float64Array;
+    readonly errors: Float64Array;
+  } | null;
 }
 
 /** A numbered passage with its words marked. */
@@ -109,5 +128,10 @@ export type FromWorker =
   | { readonly type: "passage-texts"; readonly request: number; readonly texts: readonly PassageTexts[] | null }
   | { readonly type: "encoder"; readonly state: EncoderState }
   | { readonly type: "cross-encoder"; readonly state: CrossEncoderState }
+  /** `survey` null: the file could not be used, which a problem tells. */
+  | { readonly type: "surveyed"; readonly turn: Turn; readonly survey: Survey | null }
+  | { readonly type: "gold"; readonly scores: GoldScores | null }
+  /** Everything that the worker has fetched so far. */
+  | { readonly type: "traffic"; readonly traffic: Traffic }
   /** A file that could not be used, and without which the search goes on. */
   | { readonly type: "problem"; readonly error: ErrorRecord };

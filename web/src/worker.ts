@@ -2,11 +2,14 @@
 
 import { Engine } from "./engine";
 import type { ToWorker } from "./protocol";
+import { watch } from "./traffic";
 
 const engine = new Engine(
   (message) => self.postMessage(message),
   () => performance.now(),
 );
+
+watch((traffic) => self.postMessage({ type: "traffic", traffic }));
 
 self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   void engine.handle(event.data);

@@ -2,17 +2,30 @@ import { describe, expect, it } from "vitest";
 import { WrongHashError } from "../src/errors";
 import { slug } from "../src/page/export";
 import { day, duration, href, signed, size } from "../src/page/format";
-import { addressOf, questionIn } from "../src/page/permalink";
+import { textDirective } from "../src/page/fragment";
+import { addressOf, viewIn } from "../src/page/permalink";
 
 describe("a question as an address", () => {
   it("comes back as it went", () => {
     const question = "Why C++ & 50 % of #tags? 数据";
-    expect(questionIn(new URL(addressOf(question, "https://host/course/index.html?x=1#top")).search)).toBe(question);
+    const address = new URL(addressOf(question, "gate", "https://host/course/index.html?x=1&q=old#q=older"));
+    expect(viewIn(address)).toEqual({ question, depth: "gate" });
+    expect(address.search, "what is asked stays behind the #").toBe("?x=1");
   });
 
   it("leaves nothing behind when the box is cleared", () => {
-    expect(addressOf("", "https://host/course/?q=old")).toBe("https://host/course/");
-    expect(questionIn("")).toBe("");
+    expect(addressOf("", null, "https://host/course/?q=old#q=old&working=")).toBe("https://host/course/");
+    expect(viewIn({ search: "", hash: "" })).toEqual({ question: "", depth: undefined });
+  });
+});
+
+describe("an address from elsewhere", () => {
+  it("may carry the question in its query", () => {
+    expect(viewIn({ search: "?q=why%20a%20gap", hash: "" })?.question).toBe("why a gap");
+  });
+
+  it("says nothing when its fragment is a place on the page", () => {
+    expect(viewIn({ search: "?q=why", hash: "#ob-main" })).toBeNull();
   });
 });
 
@@ -62,5 +75,24 @@ describe("an error on its way to the page", () => {
       expected: "aa",
       found: "bb",
     });
+  });
+});
+
+describe("an address that leads to a sentence", () => {
+  it("holds a short one whole, and what means something in a directive in code", () => {
+    expect(textDirective("A well-known gap, e.g. 6 & more")).toBe(
+      ":~:text=A%20well%2Dknown%20gap%2C%20e.g.%206%20%26%20more",
+    );
+  });
+
+  it("names a long one by its ends", () => {
+    const words = Array.from({ length: 20 }, (_, place) => `w${place}`);
+    expect(textDirective(words.join(" "))).toBe(":~:text=w0%20w1%20w2%20w3%20w4,w15%20w16%20w17%20w18%20w19");
+  });
+
+  it("names a block by its first line with words", () => {
+    expect(textDirective("---\nfor x in y:\n    print(x)")).toBe(":~:text=for%20x%20in%20y%3A");
+    expect(textDirective("Horizon | Gap\n1 day | 0")).toBe(":~:text=Horizon");
+    expect(textDirective("…")).toBe("");
   });
 });

@@ -13,12 +13,15 @@ import { assembleKeywordIndex, type KeywordBase, type KeywordIndex, type TermEnt
 import type { GateThreshold, RetrievalSettings } from "../retrieval/trace";
 import { Catalogue } from "./catalogue";
 import { listed, loadManifest, parseFile, type Requirements } from "./load";
+import { type Plane, readPlane } from "./plane";
 import { unpackTerms } from "./postings";
 import type {
   CatalogueFile,
+  GoldScores,
   Manifest,
   PassageEntry,
   PassagesFile,
+  PlaneFile,
   TermShard,
   TermsFile,
   TokenVectorsFile,
@@ -103,6 +106,24 @@ export class HeldIndex implements SearchIndex {
     return this.#once(file.path, async () =>
       readVectors(file, await this.#downloader.bytes(file), counts.chunks, model.dims),
     );
+  }
+
+  /** Where the chunks are drawn; null for an index that does not say. */
+  async plane(): Promise<Plane | null> {
+    const name = this.manifest.plane;
+    if (name === null) return null;
+    const file = listed(this.manifest, name);
+    return this.#once(file.path, async () =>
+      readPlane(file.path, await json<PlaneFile>(this.#downloader, file), this.size),
+    );
+  }
+
+  /** Null in a course without a gold set. */
+  async gold(): Promise<GoldScores | null> {
+    const name = this.manifest.gold;
+    if (name === null) return null;
+    const file = listed(this.manifest, name);
+    return this.#once(file.path, () => json<GoldScores>(this.#downloader, file));
   }
 
   async tokenVectors(ordinals: readonly number[]): Promise<TokenVectors | null> {

@@ -4,6 +4,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { AnswerSentence } from "../retrieval/trace";
 import { decimal, href, size } from "./format";
+import { textDirective } from "./fragment";
 import { placeOf } from "./place";
 import { type State, stageIn, verdictOf } from "./state";
 import { explain, S } from "./strings";
@@ -180,7 +181,8 @@ export class Answer extends LitElement {
     const target = catalogue?.chunk(sentence.ordinal).url ?? passage?.url ?? "";
     const label = passage && catalogue ? placeOf(catalogue, passage.ordinals).title : "";
     const name = S.answer.cited(sentence.number, label);
-    return html`<a class="cite" href=${href(target)} title=${name} aria-label=${name}>${sentence.number}</a>`;
+    const address = target === "" ? "" : href(target) + textDirective(sentence.text);
+    return html`<a class="cite" href=${address} title=${name} aria-label=${name}>${sentence.number}</a>`;
   }
 
   #refused(): TemplateResult {

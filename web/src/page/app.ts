@@ -6,14 +6,15 @@ import type { Answer } from "./answer";
 import "./answer";
 import type { AskBox } from "./ask-box";
 import "./ask-box";
-import type { Manifest } from "../index/schema";
+import type { Example, Manifest } from "../index/schema";
 import type { RerankMode } from "../retrieval/trace";
 import { expose } from "./automation";
 import { count } from "./format";
 import type { Generator, View as ModelsView } from "./generation";
+import { guideBanner, guideStyles, opening } from "./guide";
 import { listOf } from "./items";
 import "./passages";
-import { questionIn, remember } from "./permalink";
+import { type Depth, note, remember, rememberWorking, viewIn, wantsWorking } from "./permalink";
 import "./problems";
 import "./readiness";
 import { Session } from "./session";
@@ -62,17 +63,6 @@ export class OpenBookApp extends LitElement {
         font-size: var(--ob-text-read);
         line-height: var(--ob-leading);
       }
-      .examples ul {
-        display: flex;
-        flex-wrap: wrap;
-        gap: var(--ob-space-2);
-        margin-block-start: var(--ob-space-2);
-      }
-      .examples .button {
-        font-family: var(--ob-serif);
-        font-size: var(--ob-text-m);
-        text-align: start;
-      }
       .results {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
@@ -101,12 +91,15 @@ export class OpenBookApp extends LitElement {
           inset-block-start: var(--ob-space-5);
         }
       }
-      ob-working:defined {
+      /* Its room is kept before it has loaded. */
+      ob-working {
+        min-block-size: 4.75rem;
         margin-block-start: var(--ob-space-5);
-        padding-block-start: var(--ob-space-6);
+        padding-block-start: var(--ob-space-4);
         border-block-start: 1px solid var(--ob-rule);
       }
     `,
+    guideStyles,
   ];
 
   /** Address of the manifest, relative to the page. */
@@ -119,6 +112,10 @@ export class OpenBookApp extends LitElement {
   @state() private models: ModelsView | null = null;
   #generator: Generator | null = null;
   #modelsOpen: Promise<void> | undefined;
+  /** What of the working is open. */
+  @state() private depth: Depth = null;
+  /** Which question of the guide was asked last; null when the reader asked one of their own. */
+  @state() private step: number | null = null;
   #session: Session | null = null;
   /** Of the site, its folder's address. */
   #root = new URL(document.baseURI);
@@ -134,6 +131,8 @@ export class OpenBookApp extends LitElement {
     session.addEventListener("change", () => this.#changed(session));
     addEventListener("popstate", this.#restore);
     this.#restore();
+    // A link that another program made may carry the question in its query; from here on it stands behind the #.
+    if (location.search !== "") note(this.text, this.depth);
   }
 
   override disconnectedCallback(): void {
@@ -159,7 +158,16 @@ export class OpenBookApp extends LitElement {
         </div>
         <p class="visually-hidden" role="status">${this.#status()}</p>
         <ob-problems .errors=${view.openError ? [view.openError] : view.problems}></ob-problems>
-        ${view.mode === "idle" ? this.#examples() : nothing}
+        ${
+          view.mode === "idle" && view.index
+            ? opening(
+                view.index,
+                (step) => this.#example(step),
+                (text) => this.#suggested(text),
+              )
+            : nothing
+        }
+        ${this.step !== null && view.mode === "asked" ? this.#banner(this.step) : nothing}
         ${
           view.mode === "asked" || list
             ? html`<div class="results" tabindex="-1">
@@ -178,6 +186,10 @@ export class OpenBookApp extends LitElement {
         <ob-working
           .state=${view}
           .root=${this.#root}
+          .depth=${this.depth}
+          @ob-depth=${(event: CustomEvent<Depth>) => this.#deepen(event.detail)}
+          @ob-survey=${() => this.#session?.survey()}
+          @ob-gold=${() => this.#session?.gold()}
           @compare=${(event: CustomEvent<number>) => this.#session?.compare(event.detail)}
           @ob-rerank=${(event: CustomEvent<RerankMode>) => this.#rerank(event.detail)}
         ></ob-working>
@@ -197,15 +209,16 @@ export class OpenBookApp extends LitElement {
     </div>`;
   }
 
-  #examples() {
+  #banner(step: number) {
     const examples = this.view.index?.manifest.examples ?? [];
-    if (examples.length === 0) return nothing;
-    return html`<section class="examples" aria-labelledby="examples">
-      <h2 class="label" id="examples">${S.ask.examples}</h2>
-      <ul>
-        ${examples.map(({ question }) => html`<li><button class="button" @click=${() => this.#example(question)}>${question}</button></li>`)}
-      </ul>
-    </section>`;
+    return guideBanner(examples, step, {
+      next: () => this.#example(step + 1),
+      look: () => this.#look(),
+    });
+  }
+
+  #examples(): readonly Example[] {
+    return this.view.index?.manifest.examples ?? [];
   }
 
   #generation() {
@@ -262,7 +275,8 @@ export class OpenBookApp extends LitElement {
   /** The working is no part of the first results: it comes when the page has nothing else to do. */
   #openedOnce(): void {
     const load = (): void => void import("./working");
-    if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
+    if (this.depth !== null) load();
+    else if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
     else setTimeout(load, 500);
   }
 
@@ -309,35 +323,67 @@ export class OpenBookApp extends LitElement {
 
   #type(text: string): void {
     this.text = text;
+    this.step = null;
     if (text.trim() === "") this.#session?.clear();
     else this.#session?.type(text);
   }
 
-  #ask(question: string): void {
+  #ask(question: string, step: number | null = null): void {
     this.text = question;
-    remember(question);
+    this.step = step;
+    remember(question, this.depth);
     this.#name(question);
     this.#use();
     this.#session?.ask(question, this.consents);
   }
 
-  /** The button goes with the list that it stands in; what it led to takes the focus. */
-  async #example(question: string): Promise<void> {
+  /** A question of the guide: asked, with the working open at the stage that it is there for. */
+  async #example(step: number): Promise<void> {
+    const example = this.#examples()[step];
+    if (!example) return;
+    this.depth = example.stage;
+    void import("./working");
+    this.#ask(example.question, step);
+    await this.updateComplete;
+    this.shadowRoot?.querySelector<HTMLElement>(".guide")?.focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  }
+
+  /** A heading that stands for a question where there is no guide. */
+  async #suggested(question: string): Promise<void> {
     this.#ask(question);
     await this.updateComplete;
     this.shadowRoot?.querySelector<HTMLElement>(".results")?.focus({ preventScroll: true });
   }
 
+  #look(): void {
+    const working = this.shadowRoot?.querySelector("ob-working");
+    (working as { look?: () => void } | null)?.look?.();
+  }
+
+  /** The reader opened or closed the working, or a block of it. */
+  #deepen(depth: Depth): void {
+    this.depth = depth;
+    rememberWorking(depth !== null);
+    note(this.view.mode === "asked" ? this.view.question : "", depth);
+  }
+
   #clear(): void {
     this.text = "";
-    remember("");
+    this.step = null;
+    remember("", this.depth);
     this.#name("");
     this.#session?.clear();
   }
 
   readonly #restore = (): void => {
-    const question = questionIn(location.search);
+    const shown = viewIn(location);
+    if (!shown) return;
+    const { question, depth } = shown;
+    this.depth = depth ?? (wantsWorking() ? "" : null);
+    if (this.view.mode === "asked" && this.view.question === question) return;
     this.text = question;
+    this.step = null;
     this.#name(question);
     if (question === "") this.#session?.clear();
     else this.#session?.ask(question, this.consents);

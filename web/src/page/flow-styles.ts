@@ -19,8 +19,54 @@ export const flowStyles = css`
   .total {
     color: var(--ob-ink-soft);
   }
-  header .button {
+  header .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--ob-space-2);
     margin-inline-start: auto;
+  }
+
+  /* Closed: one line */
+  .depth {
+    display: grid;
+    grid-template-columns: 1rem auto minmax(0, 1fr);
+    align-items: center;
+    gap: var(--ob-space-2) var(--ob-space-3);
+    inline-size: 100%;
+    min-block-size: 3.5rem;
+    padding: var(--ob-space-2) 0;
+    border: 0;
+    border-radius: var(--ob-radius);
+    background: none;
+    text-align: start;
+  }
+  .depth:hover .show {
+    text-decoration: underline;
+    text-underline-offset: 0.2em;
+  }
+  .depth .chevron {
+    color: var(--ob-accent);
+  }
+  .depth .show {
+    color: var(--ob-accent);
+    font-weight: 600;
+    white-space: nowrap;
+  }
+  .depth .teaser {
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-s);
+  }
+  .depth .times {
+    grid-column: 2 / -1;
+    block-size: 0.375rem;
+  }
+  @container (min-width: 40rem) {
+    .depth {
+      grid-template-columns: 1rem auto auto minmax(0, 1fr);
+    }
+    .depth .times {
+      grid-column: 4;
+    }
   }
   .intro {
     max-inline-size: var(--ob-measure);
@@ -133,6 +179,14 @@ export const flowStyles = css`
   }
   .name {
     font-weight: 600;
+  }
+  @container (min-width: 34rem) and (max-width: 59.99rem) {
+    .block button {
+      grid-template-columns: 6rem minmax(0, 1fr) 6.5rem 4.5rem 1rem;
+    }
+    .build .block button {
+      grid-template-columns: 6rem minmax(0, 1fr) 4.5rem 1rem;
+    }
   }
   .counts {
     color: var(--ob-ink-soft);
@@ -366,7 +420,9 @@ export const flowStyles = css`
       display: grid;
     }
     .block button {
-      grid-template: "sign name" auto "counts counts" minmax(1.2em, auto) "time time" auto / auto minmax(0, 1fr);
+      grid-template:
+        "sign name" auto "counts counts" minmax(1.2em, auto) "glyph glyph" auto "time time" auto / auto
+        minmax(0, 1fr);
       align-content: center;
       align-items: center;
       gap: var(--ob-space-1) var(--ob-space-2);
@@ -415,13 +471,53 @@ export const flowStyles = css`
       grid-area: time;
       text-align: start;
     }
+    .glyph {
+      grid-area: glyph;
+    }
+    .keyword .glyph svg {
+      inline-size: 100%;
+    }
     .block > h4 .chevron {
       display: none;
     }
   }
 
+  /* What has been reached is drawn in colour, so that one can see how far the question has come. */
+  .block.done::before,
+  .block.done::after,
+  .block.running::before {
+    border-color: var(--ob-accent);
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .block::before,
+    .block::after,
+    .block button,
+    .sign {
+      transition:
+        border-color var(--ob-slow) var(--ob-ease),
+        background var(--ob-slow) var(--ob-ease);
+    }
+    .block.running button {
+      animation: glow 1.2s ease-in-out infinite alternate;
+    }
+    .panel {
+      animation: open var(--ob-slow) var(--ob-ease);
+    }
+  }
+  @keyframes glow {
+    to {
+      background: var(--ob-accent-wash);
+    }
+  }
+  @keyframes open {
+    from {
+      opacity: 0;
+    }
+  }
+
   @media print {
-    header .button {
+    header .actions,
+    .depth {
       display: none;
     }
   }

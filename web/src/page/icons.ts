@@ -11,6 +11,10 @@ export const tick = icon(16, svg`<path d="M3 8.5l3.5 3.5L13 4.5"></path>`);
 export const cross = icon(16, svg`<path d="M4 4l8 8M12 4l-8 8"></path>`);
 export const chevron = icon(16, svg`<path d="M6 3.5L10.5 8 6 12.5"></path>`, "icon chevron");
 export const download = icon(16, svg`<path d="M8 2.5v7.5M4.5 7L8 10.5 11.5 7M3 13.5h10"></path>`);
+export const link = icon(
+  16,
+  svg`<path d="M6.5 9.5l3-3M7 4.5l1.5-1.500a2.800 2.800 0 0 1 4 4L11 8.500M9 11.500L7.500 13a2.800 2.800 0 0 1-4-4L5 7.500"></path>`,
+);
 export const copy = icon(16, svg`<path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"></path>`);
 export const notes = icon(16, svg`<path d="M3.5 2h6l3 3v9h-9zM6 7.5h4M6 10.5h4"></path>`);
 export const slides = icon(16, svg`<path d="M2 3h12v8H2zM8 11v3M5.5 14h5"></path>`);

@@ -16,6 +16,8 @@ export interface Item {
   readonly verbatim: readonly Mark[];
   readonly number: number | null;
   readonly cited: boolean;
+  /** What the answer quotes of it. */
+  readonly quoted: readonly Mark[];
   readonly found: string;
 }
 
@@ -60,6 +62,7 @@ function keywordList(
       verbatim: texts[position]?.verbatim ?? [],
       number: null,
       cited: false,
+      quoted: [],
       found: "",
     })),
   };
@@ -67,7 +70,7 @@ function keywordList(
 
 function passageList(index: OpenIndex, state: State): List {
   const fused = stageIn(state.blocks, "fuse")?.hits ?? [];
-  const cited = new Set(stageIn(state.blocks, "answer")?.sentences.map((sentence) => sentence.number));
+  const sentences = stageIn(state.blocks, "answer")?.sentences ?? [];
   return {
     heading: verdictOf(state) === "refused" ? S.results.nearest : S.results.passages,
     count: "",
@@ -80,11 +83,26 @@ function passageList(index: OpenIndex, state: State): List {
         marks: passage.marks,
         verbatim: passage.verbatim,
         number: passage.number,
-        cited: cited.has(passage.number),
+        cited: sentences.some(({ number }) => number === passage.number),
+        quoted: quotedIn(
+          passage.text,
+          sentences.filter(({ number }) => number === passage.number),
+        ),
         found: hit ? foundBy(hit.keyword_rank, hit.dense_rank) : "",
       };
     }),
   };
+}
+
+/** Where the quoted sentences stand in a passage. */
+function quotedIn(text: string, sentences: readonly { readonly text: string }[]): Mark[] {
+  return sentences
+    .map((sentence): Mark => {
+      const start = text.indexOf(sentence.text);
+      return [start, start + sentence.text.length];
+    })
+    .filter(([start]) => start >= 0)
+    .sort((one, other) => one[0] - other[0]);
 }
 
 function foundBy(keyword: number | null, dense: number | null): string {

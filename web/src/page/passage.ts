@@ -10,6 +10,8 @@ import { base, quotedBlock } from "./styles";
 
 /** Characters of an excerpt: about four lines on a wide screen. */
 const EXCERPT = 300;
+/** Most lines of a block of code or a table in one. */
+const LINES = 6;
 
 @customElement("ob-passage")
 export class PassageItem extends LitElement {
@@ -101,6 +103,15 @@ export class PassageItem extends LitElement {
       pre {
         overflow-wrap: normal;
       }
+      .quoted {
+        border-radius: 0.15em;
+        background: var(--ob-accent-wash);
+        text-decoration: underline 1px var(--ob-accent);
+        text-underline-offset: 0.25em;
+        text-decoration-skip-ink: none;
+        box-decoration-break: clone;
+        -webkit-box-decoration-break: clone;
+      }
       .foot {
         display: flex;
         flex-wrap: wrap;
@@ -139,6 +150,8 @@ export class PassageItem extends LitElement {
   /** As the answer cites it. */
   @property({ type: Number }) number: number | null = null;
   @property({ type: Boolean }) cited = false;
+  /** Stretches that the answer quotes. */
+  @property({ attribute: false }) quoted: readonly Mark[] = [];
   /** Which searches found it, in words. */
   @property() found = "";
   @state() private whole = false;
@@ -156,10 +169,10 @@ export class PassageItem extends LitElement {
   }
 
   #text(text: string) {
-    const [start, end] = excerptOf(text, this.marks, EXCERPT);
+    const [start, end] = excerptOf(text, this.quoted.length > 0 ? this.quoted : this.marks, EXCERPT);
     const cut = start > 0 || end < text.length;
     return html`
-      ${this.whole ? this.#whole(text) : html`<p class="text">${start > 0 ? "… " : nothing}${this.#runs(text, start, end)}${end < text.length ? " …" : nothing}</p>`}
+      ${this.whole ? this.#stretch(text, 0, text.length, true) : this.#stretch(text, start, end, false)}
       <p class="foot">
         ${
           cut || this.whole
@@ -173,26 +186,44 @@ export class PassageItem extends LitElement {
     `;
   }
 
-  /** All of it, with code, tables and formulas as they stand in the notes. */
-  #whole(text: string): TemplateResult {
+  /** A stretch with code, tables and formulas as they stand in the notes; an excerpt's prose flows. */
+  #stretch(text: string, from: number, to: number, whole: boolean): TemplateResult {
     const parts: TemplateResult[] = [];
     const prose = (start: number, end: number): void => {
       const length = text.slice(start, end).trim().length;
       const first = start + leading(text, start);
-      if (length > 0) parts.push(html`<p class="text prose">${this.#runs(text, first, first + length)}</p>`);
+      if (length === 0) return;
+      const before = first > 0 && start === from && !whole ? "… " : nothing;
+      const after = end < text.length && end === to && !whole ? " …" : nothing;
+      parts.push(
+        html`<p class="text ${whole ? "prose" : ""}">${before}${this.#runs(text, first, first + length)}${after}</p>`,
+      );
     };
-    let at = 0;
+    let at = from;
     for (const [start, end] of this.verbatim) {
-      prose(at, start);
-      parts.push(html`<pre tabindex="0">${this.#runs(text, start, end)}</pre>`);
-      at = end;
+      if (end <= from || start >= to) continue;
+      prose(at, Math.max(at, start));
+      const [first, last] = whole ? [start, end] : linesOf(text, [start, end], [from, to]);
+      const [above, below] = [first > start ? "…\n" : "", last < end ? "\n…" : ""];
+      parts.push(html`<pre tabindex="0">${above}${this.#runs(text, first, last)}${below}</pre>`);
+      at = Math.max(at, last < end ? to : end);
     }
-    prose(at, text.length);
+    prose(at, to);
     return html`<div class="whole">${parts}</div>`;
   }
 
-  #runs(text: string, start: number, end: number) {
-    return runsOf(text, this.marks, start, end).map((run) => (run.marked ? html`<mark>${run.text}</mark>` : run.text));
+  #runs(text: string, start: number, end: number): unknown[] {
+    const marked = (from: number, to: number): unknown[] =>
+      runsOf(text, this.marks, from, to).map((run) => (run.marked ? html`<mark>${run.text}</mark>` : run.text));
+    const parts: unknown[] = [];
+    let at = start;
+    for (const [from, to] of this.quoted) {
+      if (to <= at || from >= end) continue;
+      const [first, last] = [Math.max(from, at), Math.min(to, end)];
+      parts.push(...marked(at, first), html`<span class="quoted">${marked(first, last)}</span>`);
+      at = last;
+    }
+    return [...parts, ...marked(at, end)];
   }
 
   #toggle(): void {
@@ -203,4 +234,16 @@ export class PassageItem extends LitElement {
 /** How many spaces and line ends stand at a place. */
 function leading(text: string, at: number): number {
   return (/^\s*/.exec(text.slice(at))?.[0] ?? "").length;
+}
+
+/** Whole lines of a block that an excerpt reaches into, a few of them. */
+function linesOf(text: string, block: Mark, excerpt: Mark): Mark {
+  const from = Math.max(block[0], excerpt[0]);
+  const first = Math.max(block[0], text.lastIndexOf("\n", from - 1) + 1);
+  let last = first;
+  for (let lines = 0; lines < LINES && last < Math.min(block[1], excerpt[1]); lines++) {
+    const next = text.indexOf("\n", last + 1);
+    last = next < 0 ? block[1] : Math.min(next, block[1]);
+  }
+  return [first, last];
 }

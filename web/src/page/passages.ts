@@ -59,6 +59,7 @@ export class Passages extends LitElement {
                       .verbatim=${item.verbatim}
                       .number=${item.number}
                       .cited=${item.cited}
+                      .quoted=${item.quoted}
                       .found=${item.found}
                     ></ob-passage>
                   </li>`,

@@ -47,6 +47,11 @@ export function breadcrumb(place: Place): TemplateResult {
   </p>`;
 }
 
+/** The heading alone, for a drawing whose rows are listed beside it. */
+export function shortTitle(catalogue: Catalogue, ordinal: number): string {
+  return placeOf(catalogue, [ordinal]).title;
+}
+
 /** One line for lists of numbers: "8 › Splitting by group". */
 export function shortPlace(catalogue: Catalogue, ordinal: number): TemplateResult {
   const place = placeOf(catalogue, [ordinal]);

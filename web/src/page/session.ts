@@ -6,6 +6,7 @@ import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
 import type { PassageTexts } from "../retrieval/passages";
 import type { RerankMode, Stage, Trace } from "../retrieval/trace";
+import { watch } from "../traffic";
 import workerAddress from "../worker.ts?worker&url";
 import {
   asking,
@@ -16,6 +17,7 @@ import {
   reduce,
   rerankOf,
   type State,
+  surveying,
   typing,
   withStage,
 } from "./state";
@@ -33,6 +35,7 @@ export class Session extends EventTarget {
     super();
     this.#worker = this.#start();
     this.#send({ type: "open", root: root.href });
+    watch((page) => this.#set({ ...this.state, traffic: { ...this.state.traffic, page } }));
   }
 
   type(text: string): void {
@@ -80,6 +83,20 @@ export class Session extends EventTarget {
   /** A stage that follows the answer has ended. */
   record(stage: Stage): void {
     this.#set(withStage(this.state, stage));
+  }
+
+  /** Where all chunks stand, and the question when it has been embedded. */
+  survey(): void {
+    const { state } = this;
+    if (state.surveying === "running") return;
+    const embedded = state.blocks.embed.state === "done" && state.mode === "asked";
+    this.#set(surveying(state));
+    this.#send({ type: "survey", turn: this.#turn, question: embedded ? state.question : null });
+  }
+
+  /** What the gate saw of the course's own questions. */
+  gold(): void {
+    this.#send({ type: "gold" });
   }
 
   clear(): void {

@@ -5,7 +5,7 @@
 
 import type { ErrorRecord } from "../errors";
 import { Catalogue } from "../index/catalogue";
-import type { Manifest } from "../index/schema";
+import type { GoldScores, Manifest } from "../index/schema";
 import type {
   Comparison,
   CrossEncoderState,
@@ -13,9 +13,11 @@ import type {
   FromWorker,
   ShownPassage,
   ShownText,
+  Survey,
   Turn,
 } from "../protocol";
 import type { KeywordHit, RerankMode, Stage, StageName, StageState, Trace } from "../retrieval/trace";
+import { NO_TRAFFIC, sum, type Traffic } from "../traffic";
 
 export const STAGES: readonly StageName[] = [
   "keyword",
@@ -79,7 +81,14 @@ export interface State {
   /** What the heat map shows; null until a chunk was asked for, `failed` when it could not be had. */
   readonly comparison: Comparison | null;
   readonly comparing: "idle" | "running" | "failed";
+  /** All chunks and the question among them; null until a block that draws them was opened. */
+  readonly survey: Survey | null;
+  readonly surveying: "idle" | "running" | "failed";
   readonly askError: ErrorRecord | null;
+  /** Of the course's own questions; null until the gate's block was opened, or where there are none. */
+  readonly gold: GoldScores | null;
+  /** What the page and its worker have fetched: each in all, and together before the question was asked. */
+  readonly traffic: { readonly page: Traffic; readonly worker: Traffic; readonly before: Traffic };
 }
 
 const WAITING: Block = { state: "waiting", stage: null };
@@ -97,6 +106,8 @@ const NO_QUESTION = {
   trace: null,
   comparison: null,
   comparing: "idle",
+  survey: null,
+  surveying: "idle",
   askError: null,
 } as const satisfies Partial<State>;
 
@@ -108,6 +119,8 @@ export const INITIAL: State = {
   rerank: null,
   problems: [],
   turn: 0,
+  gold: null,
+  traffic: { page: NO_TRAFFIC, worker: NO_TRAFFIC, before: NO_TRAFFIC },
   ...NO_QUESTION,
 };
 
@@ -123,7 +136,7 @@ export function typing(state: State, turn: Turn, text: string): State {
 
 /** The state when a question is sent. */
 export function asking(state: State, turn: Turn, question: string): State {
-  return { ...cleared(state, turn), mode: "asked", question };
+  return { ...cleared(state, turn), mode: "asked", question, traffic: { ...state.traffic, before: fetched(state) } };
 }
 
 /** The state when the box is empty. */
@@ -155,6 +168,16 @@ export function rerankModes({ manifest }: OpenIndex): RerankMode[] {
     ...(manifest.cross_encoder ? (["cross-encoder"] as const) : []),
     "off",
   ];
+}
+
+/** What the page and its worker have fetched so far. */
+export function fetched({ traffic }: State): Traffic {
+  return sum(traffic.page, traffic.worker);
+}
+
+/** The state when all chunks are to be drawn. */
+export function surveying(state: State): State {
+  return { ...state, surveying: "running" };
 }
 
 /** The state after a message. One that belongs to an older turn changes nothing. */
@@ -192,6 +215,12 @@ export function reduce(state: State, message: FromWorker): State {
     }
     case "passage-texts":
       return state; // whoever asked for them is told by the session
+    case "surveyed":
+      return { ...state, survey: message.survey, surveying: message.survey ? "idle" : "failed" };
+    case "gold":
+      return { ...state, gold: message.scores };
+    case "traffic":
+      return { ...state, traffic: { ...state.traffic, worker: message.traffic } };
     case "ask-failed":
       return { ...state, askError: message.error, blocks: failed(state.blocks) };
   }

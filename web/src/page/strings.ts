@@ -2,6 +2,7 @@
 
 import type { ErrorRecord } from "../errors";
 import type { EngineName } from "../generation/engine";
+import type { Example } from "../index/schema";
 import type { Objection, RerankMode, StageName, Verdict } from "../retrieval/trace";
 import type { BlockState } from "./state";
 
@@ -22,7 +23,42 @@ export const S = {
     button: "Ask",
     clear: "Clear",
     keys: { focus: "to write", enter: "to ask", escape: "to clear" },
-    examples: "For example",
+    contents: "From the contents",
+  },
+
+  /** The guided first visit: a question for each stage, chosen and checked by the build. */
+  guide: {
+    heading: "Five questions to begin with",
+    some: "Questions to begin with",
+    lead: "Each shows what one stage is for. Ask it and look inside.",
+    step: (n: number, of: number) => `${n} of ${of}`,
+    kinds: {
+      identifier: "A name",
+      paraphrase: "Other words",
+      "both-searches": "Neither search alone",
+      "near-duplicate": "Two that look alike",
+      "not-in-the-notes": "Not in the notes",
+    } satisfies Record<Example["kind"], string>,
+    shows: {
+      keyword: "Keyword search finds a name that meaning blurs",
+      embed: "Meaning finds it where the words differ",
+      fuse: "Two lists put together find what neither had first",
+      rerank: "Word by word, the right one moves up",
+      gate: "The gate closes rather than guess",
+    } satisfies Record<Example["stage"], string>,
+    why: {
+      keyword:
+        "A name is rare, so keyword search gives it a great weight and puts its section first. The encoder has hardly seen it.",
+      embed:
+        "The question and the section share few words. As vectors they point the same way: look for the question among its five nearest passages.",
+      fuse: "Neither list had the right section first. It stands well in both, so the sum of its ranks puts it on top.",
+      rerank:
+        "Several sections are about the same things. Comparing word by word, the reranker moves the one that answers up.",
+      gate: "It sounds like this course, and no passage answers it. The best score stays left of the threshold, so nothing is made up.",
+    } satisfies Record<Example["stage"], string>,
+    look: (stage: string) => `Look at ${stage}`,
+    next: "Next question",
+    end: "End of the tour",
   },
 
   readiness: {
@@ -106,10 +142,13 @@ export const S = {
     build: (date: string, time: string) => `When the site was built, as of ${date}${time ? `: ${time}` : ""}`,
     total: (time: string) => `${time} in this tab`,
     waited: (time: string) => `, after ${time} of loading`,
+    show: "Show the working",
+    hide: "Hide the working",
+    teaser: "every stage, its numbers and its cost",
     export: "Export the trace",
-    question: "Question",
-    open: "Open",
-    close: "Close",
+    link: "Copy a link",
+    linked: "Link copied",
+    linkFailed: "Copy the address of this page",
   },
 
   states: {
@@ -163,6 +202,20 @@ export const S = {
     check: (supported: string, sentences: string) => `${supported} of ${sentences} supported`,
   },
 
+  cost: {
+    heading: "What it cost",
+    times: (total: string) => `${total} of computing, stage by stage`,
+    bar: (parts: string) => `Time by stage: ${parts}`,
+    question: "Fetched for this question",
+    visit: "Fetched since the page opened",
+    requests: (bytes: string, n: string) => `${bytes} in ${n} requests`,
+    nothing: "nothing: all of it was here",
+    waited: "Waited for the encoder to load",
+    foreign: "Requests to anybody else",
+    sent: "Sent out by a page that asks a server: your question, each time. Sent out here: none of it.",
+    unknown: "Model runs are timed in their own block.",
+  },
+
   keyword: {
     lead: (k1: string, b: string) =>
       `BM25 by the words of the question, over headings and text (k₁ = ${k1}, b = ${b}). A rare word weighs more, a repeated one ever less, a long passage counts less per word.`,
@@ -174,6 +227,18 @@ export const S = {
     exact: "the heading itself",
     inTitle: "heading",
     none: "None of these words stands in the notes.",
+    settings: "Turn the two knobs",
+    settingsLead:
+      "k₁ says how soon a repeated word stops counting; b, how much a long passage is held back. The order follows at once, among the passages that were found.",
+    k1: "k₁, repetition",
+    b: "b, length",
+    course: "the course's settings",
+    yours: "your settings",
+    reset: "Reset to the course's",
+    moved: (places: number) => (places > 0 ? `up ${places}` : `down ${-places}`),
+    stays: "same place",
+    reordered: (n: number) =>
+      `${n} ${plural(n, "passage stands", "passages stand")} elsewhere than under the course's settings`,
   },
   embed: {
     lead: "The encoder turns the question into a vector: a point among the points of all passages. What means the same lies near.",
@@ -188,7 +253,34 @@ export const S = {
     loaded: "Loaded and checked in",
     waited: "The question waited",
   },
+  map: {
+    heading: "The question among all passages",
+    lead: (n: string, share: string) =>
+      `Each of the ${n} passages is a point of 384 numbers. This is the flattest view of them: the plane that keeps the most of their variance, ${share}. What is lost is why the five nearest, joined by lines, need not look nearest.`,
+    idle: "Ask a question, and it appears among them.",
+    label: (n: string) => `Map of ${n} passages, one sign for each lecture; the list after it says the same in words`,
+    question: "your question",
+    legend: "Lectures",
+    nearest: "Nearest to the question",
+    all: "All passages near it, as a list",
+    cosine: (value: string) => `cosine ${value}`,
+    hint: "Point at a passage, or go through the list, to see which it is.",
+    running: "Drawing…",
+    failed: "The map could not be loaded.",
+    none: "This index was built without a map.",
+    only: "Show only this lecture",
+  },
   dense: {
+    spread: "Where all cosines lie",
+    spreadLabel: (n: string, best: string, median: string) =>
+      `Distribution of the cosines of ${n} passages: half are below ${median}, the best is ${best}`,
+    here: (value: string) => `best ${value}`,
+    whisker: (bound: string) =>
+      `The thin line through the end of each bar is how far eight bits a number can have moved it: never more than ±${bound}.`,
+    within: (n: number) =>
+      n === 0
+        ? "No two neighbours here are closer than that: the order is certain."
+        : `${n} ${plural(n, "neighbour is", "neighbours are")} closer than that to the one before, so their order may be the rounding's.`,
     lead: (n: string) => `The cosine between the question and each of the ${n} passages, all of them, exactly.`,
     list: "Closest in meaning",
     threshold: (value: string) => `gate at ${value}`,
@@ -201,6 +293,9 @@ export const S = {
     dense: "meaning",
     from: (list: string, rank: number, score: string) => `${list} no. ${rank}: ${score}`,
     absent: (list: string) => `not in ${list}`,
+    flow: "From two lists to one",
+    flowLabel: (n: number) => `The ${n} best of the fused list, joined to their ranks by keyword and by meaning`,
+    fused: "fused",
   },
   rerank: {
     lead: (depth: string) =>
@@ -216,6 +311,10 @@ export const S = {
     up: (places: number) => `up ${places}`,
     down: (places: number) => `down ${places}`,
     same: "same place",
+    moves: "Who moved",
+    movesLabel: (n: number) => `The ${n} best after reranking, joined to their ranks before`,
+    beforeHead: "before",
+    afterHead: "after",
     rest: (n: string) => `The other ${n} keep the order of the fused list.`,
     map: "Who met whom",
     mapLead:
@@ -261,6 +360,12 @@ export const S = {
       cross_encoder: "Best read together",
     },
     margin: "Margin",
+    gold: (n: string, answerable: string) =>
+      `Each tick is one of the ${n} questions that the course's staff labelled: above, the ${answerable} that the notes answer; below, those that they do not.`,
+    goldSplit: (dev: string, test: string) =>
+      `The threshold was chosen on ${dev} of them (strong) and not on the other ${test} (pale).`,
+    goldOutcome: (refused: string, passed: string) =>
+      `At this threshold ${refused} answerable ones are refused and ${passed} others let through.`,
     line: (score: string, threshold: string, margin: string) =>
       `Number line: best score ${score}, threshold ${threshold}, margin ${margin}`,
   },

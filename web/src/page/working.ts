@@ -10,28 +10,34 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { StageName } from "../retrieval/trace";
 import { BUILD_BLOCKS, type BuildBlock, buildCount, buildTime } from "./build-blocks";
 import { type BuildReport, fetchBuildReport } from "./build-report";
+import { cost, costStyles, stageTimes, timeBar } from "./cost";
 import { exportTrace } from "./export";
 import { flowStyles } from "./flow-styles";
 import { count, day, duration } from "./format";
-import { chevron, download, shut, stateIcon } from "./icons";
+import { glyph, glyphStyles } from "./glyphs";
+import { chevron, download, link, shut, stateIcon } from "./icons";
+import type { Depth } from "./permalink";
 import { type Block, type OpenIndex, STAGES, type State, stageIn } from "./state";
 import { S } from "./strings";
 import { base } from "./styles";
 
 type Panels = typeof import("./panels");
+type PanelContext = import("./panels/parts").PanelContext;
 type Opened = StageName | `build-${BuildBlock}`;
 
 @customElement("ob-working")
 export class Working extends LitElement {
-  static override styles = [base, flowStyles];
+  static override styles = [base, flowStyles, glyphStyles, costStyles];
 
   @property({ attribute: false }) state!: State;
   /** Address of the site's root folder. */
   @property({ attribute: false }) root!: URL;
   @state() private report: BuildReport | null = null;
-  @state() private opened: Opened | null = null;
+  /** Null: closed. "": open, no block. Else the block that is open. */
+  @property({ attribute: false }) depth: Depth = null;
   @state() private panels: Panels | null = null;
   @state() private copied: "" | "yes" | "no" = "";
+  @state() private linked: "" | "yes" | "no" = "";
 
   // Not before: what was set on the element before its class had loaded is there only now.
   override firstUpdated(): void {
@@ -43,23 +49,32 @@ export class Working extends LitElement {
   override render() {
     const { index, mode, trace } = this.state;
     if (!index) return nothing;
+    if (this.depth === null) return this.#closed();
     return html`
       <section aria-labelledby="heading">
         <header>
           <h2 id="heading">${S.working.heading}</h2>
-          ${trace ? html`<p class="total number">${this.#total()}</p>` : nothing}
-          ${
-            trace
-              ? html`<button class="button" @click=${() => exportTrace(trace)}>${download}${S.working.export}</button>`
-              : nothing
-          }
+          <p class="actions">
+            ${
+              trace
+                ? html`<button class="button" @click=${this.#link}>
+                      ${link}${this.linked === "yes" ? S.working.linked : this.linked === "no" ? S.working.linkFailed : S.working.link}
+                    </button>
+                    <button class="button" @click=${() => exportTrace(trace)}>${download}${S.working.export}</button>`
+                : nothing
+            }
+            <button class="button" aria-expanded="true" @click=${() => this.#deepen(null)}>${S.working.hide}</button>
+          </p>
         </header>
-        <p class="intro">${mode === "asked" ? S.working.lead : S.working.idle}</p>
+        <p class="intro">${mode === "asked" ? S.working.lead : S.working.idle}
+          ${trace ? html`<span class="total number">${this.#total()}.</span>` : nothing}
+        </p>
         <h3 class="label">${S.working.flow}</h3>
         <div class="flow">
           <span class="source" aria-hidden="true"><i>?</i></span>
           ${STAGES.map((name) => this.#stage(name, index))}
         </div>
+        ${trace ? cost(this.state) : nothing}
         <h3 class="label">${S.working.build(day(index.manifest.as_of), this.#buildTotal())}</h3>
         <div class="flow build">${BUILD_BLOCKS.map((name) => this.#build(name, index))}</div>
       </section>
@@ -74,13 +89,14 @@ export class Working extends LitElement {
       <div class="block ${name} ${block.state} ${closed ? "closed" : ""}">
         <h4>
           <button
-            aria-expanded=${this.opened === name}
-            aria-controls=${this.opened === name ? "panel" : nothing}
+            aria-expanded=${this.depth === name}
+            aria-controls=${this.depth === name ? "panel" : nothing}
             @click=${() => this.#toggle(name)}
           >
             <span class="sign">${closed ? shut : stateIcon(block.state)}</span>
             <span class="name">${S.stages[name]}</span>
             <span class="counts number">${this.state.mode === "asked" ? counts(name, block) : blurb(name, index)}</span>
+            <span class="glyph" aria-hidden="true">${block.stage ? glyph(block.stage) : nothing}</span>
             <span class="time number">
               ${time || (this.state.mode === "asked" ? html`<span class="word">${S.states[block.state]}</span>` : nothing)}
             </span>
@@ -89,7 +105,7 @@ export class Working extends LitElement {
           </button>
         </h4>
       </div>
-      ${this.opened === name && this.panels ? this.#panel(this.panels.stagePanel(name, block, { state: this.state, index }, this.#copying)) : nothing}
+      ${this.depth === name && this.panels ? this.#panel(this.panels.stagePanel(name, block, this.#context(index), this.#copying)) : nothing}
     `;
   }
 
@@ -99,8 +115,8 @@ export class Working extends LitElement {
       <div class="block done ${name}">
         <h4>
           <button
-            aria-expanded=${this.opened === opened}
-            aria-controls=${this.opened === opened ? "panel" : nothing}
+            aria-expanded=${this.depth === opened}
+            aria-controls=${this.depth === opened ? "panel" : nothing}
             @click=${() => this.#toggle(opened)}
           >
             <span class="sign">${stateIcon("done")}</span>
@@ -111,23 +127,62 @@ export class Working extends LitElement {
           </button>
         </h4>
       </div>
-      ${this.opened === opened && this.panels ? this.#panel(this.panels.buildPanel(name, index, this.report)) : nothing}
+      ${this.depth === opened && this.panels ? this.#panel(this.panels.buildPanel(name, index, this.report)) : nothing}
     `;
+  }
+
+  /** One line, so that the answer stands alone for those who came for it. */
+  #closed(): TemplateResult {
+    const { trace } = this.state;
+    return html`
+      <button class="depth" aria-expanded="false" @click=${() => this.#deepen("")}>
+        ${chevron}
+        <span class="show">${S.working.show}</span>
+        <span class="teaser number">${trace ? this.#total() : S.working.teaser}</span>
+        ${trace ? timeBar(stageTimes(this.state)) : nothing}
+      </button>
+    `;
+  }
+
+  /** The first thing that a step of the guide points at. */
+  look(): void {
+    const target = this.renderRoot.querySelector(".panel") ?? this.renderRoot.querySelector("header");
+    target?.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+    this.renderRoot.querySelector<HTMLElement>('[aria-controls="panel"]')?.focus({ preventScroll: true });
+  }
+
+  #deepen(depth: Depth): void {
+    this.linked = "";
+    this.dispatchEvent(new CustomEvent<Depth>("ob-depth", { detail: depth }));
+    // The button that was pressed has gone; the one that undoes it takes the focus.
+    if (depth === null || this.depth === null) {
+      void this.updateComplete.then(() =>
+        this.renderRoot.querySelector<HTMLElement>("[aria-expanded]:not([aria-controls]):not(.block button)")?.focus(),
+      );
+    }
   }
 
   #panel(content: TemplateResult): TemplateResult {
     return html`<div class="panel" id="panel">${content}</div>`;
   }
 
-  async #toggle(name: Opened): Promise<void> {
-    this.opened = this.opened === name ? null : name;
+  #toggle(name: Opened): void {
     this.copied = "";
-    if (this.panels) return;
+    this.#deepen(this.depth === name ? "" : name);
+  }
+
+  async #load(): Promise<void> {
     const panels = await import("./panels");
+    if (this.panels) return;
     const root = this.shadowRoot;
     const sheet = panels.panelStyles.styleSheet;
     if (root && sheet) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     this.panels = panels;
+  }
+
+  #context(index: OpenIndex): PanelContext {
+    const tell = (name: "ob-survey" | "ob-gold"): void => void this.dispatchEvent(new CustomEvent(name));
+    return { state: this.state, index, survey: () => tell("ob-survey"), gold: () => tell("ob-gold") };
   }
 
   readonly #copying = {
@@ -149,7 +204,17 @@ export class Working extends LitElement {
 
   override willUpdate(): void {
     this.#copying.copied = this.copied;
+    if (this.depth && !this.panels) void this.#load();
   }
+
+  readonly #link = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.linked = "yes";
+    } catch {
+      this.linked = "no"; // plain http: the address bar holds the same link
+    }
+  };
 
   #buildTotal(): string {
     const seconds = Object.values(this.report?.seconds ?? {});
@@ -161,6 +226,11 @@ export class Working extends LitElement {
     const waited = stageIn(this.state.blocks, "embed")?.waited_ms ?? 0;
     return S.working.total(duration(ms)) + (waited >= 100 ? S.working.waited(duration(waited)) : "");
   }
+}
+
+/** Whether the reader asked for less movement. */
+function calm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 function blurb(name: StageName, index: OpenIndex): string {

@@ -3,12 +3,20 @@ import type { FusedHit } from "../../retrieval/trace";
 import { count, decimal } from "../format";
 import { S } from "../strings";
 import { bar, type PanelContext, ROWS, ranked, type StageNamed, swatch } from "./parts";
+import { slope } from "./slope";
 
 export function fusePanel(context: PanelContext, stage: StageNamed<"fuse">): TemplateResult {
   const hits = stage.hits.slice(0, ROWS);
   const max = hits[0]?.score ?? 0;
   return html`
     <p class="lead">${S.fuse.lead(count(stage.parameters.k))}</p>
+    <h4 class="label">${S.fuse.flow}</h4>
+    ${slope(
+      context,
+      S.fuse.flowLabel(hits.length),
+      { left: S.fuse.keyword, middle: S.fuse.fused, right: S.fuse.dense },
+      hits.map((hit) => ({ ordinal: hit.ordinal, left: hit.keyword_rank, right: hit.dense_rank })),
+    )}
     ${ranked(
       context,
       S.fuse.list,

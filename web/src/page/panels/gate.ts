@@ -1,9 +1,11 @@
-import { html, type TemplateResult } from "lit";
-import { decimal, signed } from "../format";
+import { html, nothing, svg, type TemplateResult } from "lit";
+import type { GoldScores } from "../../index/schema";
+import type { GateScore } from "../../retrieval/trace";
+import { count, decimal, signed } from "../format";
 import { S } from "../strings";
-import { facts, type StageNamed } from "./parts";
+import { facts, type PanelContext, type StageNamed } from "./parts";
 
-export function gatePanel(stage: StageNamed<"gate">): TemplateResult {
+export function gatePanel(context: PanelContext, stage: StageNamed<"gate">): TemplateResult {
   const { open, margin, parameters, decided_by } = stage;
   const score = stage[decided_by];
   if (open === null || score === null || margin === null || !parameters)
@@ -11,7 +13,7 @@ export function gatePanel(stage: StageNamed<"gate">): TemplateResult {
   const { threshold, source } = parameters;
   return html`
     <p class="lead">${open ? S.gate.open : S.gate.closed}</p>
-    ${numberLine(score, threshold, margin)}
+    ${numberLine(score, threshold, margin, goldOf(context, decided_by))}
     ${facts([
       [S.gate.score[decided_by], decimal(score, 4)],
       [S.gate.threshold, html`${decimal(threshold, 4)} <span class="where">${S.gate.source[source]}</span>`],
@@ -22,8 +24,9 @@ export function gatePanel(stage: StageNamed<"gate">): TemplateResult {
 }
 
 /** Scores from 0 (or below) to 1: the threshold as a line, the best passage as a dot, the margin between them. */
-function numberLine(score: number, threshold: number, margin: number): TemplateResult {
-  const least = Math.min(0, Math.floor(Math.min(score, threshold) * 5) / 5);
+function numberLine(score: number, threshold: number, margin: number, gold: GoldScores | null): TemplateResult {
+  const lowest = Math.min(score, threshold, ...(gold?.scores ?? []));
+  const least = Math.min(0, Math.floor(lowest * 5) / 5);
   const percent = (value: number): string => `${(100 * (value - least)) / (1 - least)}%`;
   const ticks = Array.from({ length: Math.round((1 - least) / 0.2) + 1 }, (_, step) => least + step * 0.2);
   const [from, to] = score < threshold ? [score, threshold] : [threshold, score];
@@ -38,11 +41,51 @@ function numberLine(score: number, threshold: number, margin: number): TemplateR
         <i class="best" .style=${place("inset-inline-start", percent(score))}></i>
         <b class="value ${score < threshold ? "left" : "right"}" .style=${place("inset-inline-start", percent(score))}>${decimal(score, 3)}</b>
       </div>
+      ${gold ? goldTicks(gold, (value) => (100 * (value - least)) / (1 - least)) : nothing}
       <div class="ticks">
         ${ticks.map((value) => html`<span .style=${place("inset-inline-start", percent(value))}>${decimal(value, 1)}</span>`)}
       </div>
     </div>
+    ${gold ? goldWords(gold, threshold) : nothing}
   `;
+}
+
+/** Asked for when the block is opened; of another score than the one that decided, they would say nothing. */
+function goldOf(context: PanelContext, by: GateScore): GoldScores | null {
+  const { state, index } = context;
+  if (state.gold === null && index.manifest.gold !== null) queueMicrotask(context.gold);
+  return state.gold?.by === by ? state.gold : null;
+}
+
+/** A tick a question: answerable ones above the line, the others below, the half that chose the threshold stronger. */
+function goldTicks(gold: GoldScores, x: (value: number) => number): TemplateResult {
+  return html`<svg class="gold" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
+    <line class="axis" x1="0" x2="100" y1="10" y2="10"></line>
+    ${gold.scores.map((score, place) => {
+      const [y1, y2] = gold.answerable[place] ? [1, 9] : [11, 19];
+      const kind = `${gold.answerable[place] ? "answerable" : "other"} ${gold.test[place] ? "test" : ""}`;
+      return svg`<line class=${kind} x1=${x(score)} x2=${x(score)} y1=${y1} y2=${y2}></line>`;
+    })}
+  </svg>`;
+}
+
+function goldWords(gold: GoldScores, threshold: number): TemplateResult {
+  const of = (test: (place: number) => boolean): string => count(gold.scores.filter((_, place) => test(place)).length);
+  const at = (place: number): number => gold.scores[place] ?? 0;
+  return html`<p class="quiet">
+    ${S.gate.gold(
+      count(gold.scores.length),
+      of((place) => gold.answerable[place] === true),
+    )}
+    ${S.gate.goldSplit(
+      of((place) => !gold.test[place]),
+      of((place) => gold.test[place] === true),
+    )}
+    ${S.gate.goldOutcome(
+      of((place) => gold.answerable[place] === true && at(place) < threshold),
+      of((place) => !gold.answerable[place] && at(place) >= threshold),
+    )}
+  </p>`;
 }
 
 /** For the property, which is set through the object model: an attribute would be an inline style, which the policy forbids. */

@@ -32,6 +32,7 @@ export function stagePanel(name: StageName, block: Block, context: PanelContext,
 
 function stageContent(name: StageName, block: Block, context: PanelContext, copying: Copying): TemplateResult {
   const { stage } = block;
+  if (!stage && name === "embed" && context.state.mode !== "asked") return html`<ob-map .context=${context}></ob-map>`;
   if (!stage)
     return html`<p class="lead">${name === "generate" || name === "check" ? S[`${name}Panel`].idle : S.states[block.state]}</p>`;
   if (stage.state === "skipped" && name !== "gate")
@@ -50,7 +51,7 @@ function stageContent(name: StageName, block: Block, context: PanelContext, copy
     case "rerank":
       return panel(of("rerank"), (it) => rerankPanel(context, it));
     case "gate":
-      return panel(of("gate"), gatePanel);
+      return panel(of("gate"), (it) => gatePanel(context, it));
     case "prompt":
       return panel(of("prompt"), (it) => promptPanel(it, copying.copied, copying.copy));
     case "answer":

@@ -9,11 +9,15 @@ import type { OpenIndex, State } from "../state";
 export const ROWS = 10;
 
 /** How many series have a colour and a hatching of their own; further ones share the last. */
-const SERIES = 4;
+const SERIES = 8;
 
 export interface PanelContext {
   readonly state: State;
   readonly index: OpenIndex;
+  /** Ask for where all chunks stand: `state.survey`. */
+  readonly survey: () => void;
+  /** Ask for what the gate saw of the course's own questions: `state.gold`. */
+  readonly gold: () => void;
 }
 
 export type StageNamed<N extends StageName> = Extract<Stage, { name: N }>;
@@ -24,8 +28,13 @@ export interface Segment {
   readonly series: number;
 }
 
-/** Values beside each other on a line that is `max` long. What they are is said in words beside it. */
-export function bar(segments: readonly Segment[], max: number, tick?: number): TemplateResult {
+/**
+ * Values beside each other on a line that is `max` long. What they are is said in words beside it.
+ *
+ * @param tick a value to mark on the line
+ * @param error how far the end may be from where it is drawn, either way
+ */
+export function bar(segments: readonly Segment[], max: number, tick?: number, error?: number): TemplateResult {
   const scale = max > 0 ? 100 / max : 0;
   let at = 0;
   return html`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
@@ -36,6 +45,7 @@ export function bar(segments: readonly Segment[], max: number, tick?: number): T
       at += width;
       return svg`<rect class="segment ${seriesClass(series)}" x=${x} width=${Math.max(0, width - 0.35)} height="8"></rect>`;
     })}
+    ${error ? svg`<rect class="whisker" x=${Math.max(0, at - error * scale)} y="3.25" width=${2 * error * scale} height="1.5"></rect>` : null}
     ${tick === undefined ? null : svg`<rect class="tick" x=${Math.min(99.4, Math.max(0, tick * scale))} width="0.6" height="8"></rect>`}
   </svg>`;
 }
@@ -52,7 +62,7 @@ export function swatch(series: number): TemplateResult {
 export interface RankedRow {
   readonly ordinal: number;
   readonly rank: number;
-  readonly score: string;
+  readonly score: string | TemplateResult;
   readonly bar: TemplateResult;
   readonly detail?: TemplateResult | string;
 }

@@ -5,6 +5,7 @@ import { rerankModes, rerankOf } from "../state";
 import { explain, S } from "../strings";
 import "./heat-map";
 import { bar, type PanelContext, ROWS, ranked, type StageNamed, swatch } from "./parts";
+import { slope } from "./slope";
 
 /** How the question is reranked, and another way to choose; shown while the stage runs too. */
 export function rerankChoice({ state, index }: PanelContext): TemplateResult | typeof nothing {
@@ -100,6 +101,13 @@ export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">):
         <p class="quiet">${S.rerank.rest(count(stage.hits.length - reranked.length))}</p>
       </div>
     </div>
+    <h4 class="label">${S.rerank.moves}</h4>
+    ${slope(
+      context,
+      S.rerank.movesLabel(hits.length),
+      { left: S.rerank.beforeHead, middle: S.rerank.afterHead },
+      hits.map((hit) => ({ ordinal: hit.ordinal, left: hit.rank_before })),
+    )}
     <ob-heat-map .context=${context} .hits=${hits}></ob-heat-map>
   `;
 }

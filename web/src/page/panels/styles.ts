@@ -16,7 +16,7 @@ export const panelStyles = css`
   .verbatim > * + * {
     margin-block-start: var(--ob-space-4);
   }
-  .panel .lead {
+  .lead {
     max-inline-size: var(--ob-measure);
     font-family: var(--ob-serif);
     font-size: var(--ob-text-m);
@@ -291,5 +291,155 @@ export const panelStyles = css`
     overflow: auto;
     white-space: pre-wrap;
     line-height: 1.5;
+  }
+
+  .bar .s5 {
+    fill: var(--ob-series-5);
+  }
+  .bar .s6 {
+    fill: var(--ob-series-6);
+  }
+  .bar .s7 {
+    fill: var(--ob-series-7);
+  }
+  .bar .s8 {
+    fill: var(--ob-series-8);
+  }
+  .swatch.s5 {
+    border-radius: 0 50% 50% 0;
+    background: var(--ob-series-5);
+  }
+  .swatch.s6 {
+    border-radius: 50% 0;
+    background: var(--ob-series-6);
+  }
+  .swatch.s7 {
+    border-radius: 0;
+    border: 2px solid var(--ob-series-7);
+    background: none;
+  }
+  .swatch.s8 {
+    border-radius: 0;
+    background: var(--ob-series-8);
+    scale: 1 0.5;
+  }
+  .bar .whisker {
+    fill: var(--ob-ink);
+  }
+
+  .slope {
+    display: grid;
+    grid-template-columns: 1.5rem minmax(3.5rem, 9rem) minmax(0, 1fr);
+    gap: 0 var(--ob-space-2);
+    max-inline-size: 44rem;
+  }
+  .slope.both {
+    grid-template-columns: 2rem minmax(2.5rem, 8rem) minmax(0, 1fr) minmax(2.5rem, 8rem) 2rem;
+    max-inline-size: 56rem;
+  }
+  .slope .head {
+    min-inline-size: max-content;
+    color: var(--ob-ink-soft);
+    font-size: var(--ob-text-xs);
+  }
+  .slope .end {
+    justify-self: end;
+  }
+  .slope.both .middle {
+    justify-self: center;
+  }
+  .slope .ranks,
+  .slope .titles {
+    display: grid;
+    grid-auto-rows: 1.75rem;
+    align-items: center;
+  }
+  .slope .ranks {
+    color: var(--ob-ink-faint);
+    text-align: end;
+  }
+  .slope .lines + .ranks {
+    text-align: start;
+  }
+  .slope .used {
+    color: var(--ob-ink);
+    font-weight: 600;
+  }
+  .slope .titles span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .slope .lines {
+    inline-size: 100%;
+    block-size: 100%;
+    min-block-size: 0;
+    overflow: visible;
+  }
+  .slope path {
+    fill: none;
+    stroke: var(--ob-rule-strong);
+    stroke-width: 1.5;
+    vector-effect: non-scaling-stroke;
+  }
+  .slope path.up {
+    stroke: var(--ob-series-1);
+    stroke-width: 2.5;
+  }
+  .slope path.down {
+    stroke: var(--ob-series-2);
+  }
+  .slope path.beyond {
+    stroke-dasharray: 5 4;
+  }
+
+  .spread svg {
+    inline-size: 100%;
+    block-size: 5.5rem;
+    margin-block-start: var(--ob-space-2);
+    border-block-end: 1px solid var(--ob-rule-strong);
+  }
+  .spread .bin {
+    fill: var(--ob-series-1);
+    opacity: 0.55;
+  }
+  .spread line {
+    stroke: var(--ob-ink);
+    stroke-width: 2;
+    vector-effect: non-scaling-stroke;
+  }
+  .spread line.gate {
+    stroke: var(--ob-bad);
+    stroke-dasharray: 4 3;
+  }
+  .spread .scale {
+    display: flex;
+    justify-content: space-between;
+    gap: var(--ob-space-3);
+    text-align: center;
+  }
+
+  .gold {
+    inline-size: 100%;
+    block-size: 2.75rem;
+    margin-block-start: var(--ob-space-2);
+    overflow: visible;
+  }
+  .gold line {
+    stroke-width: 1.5;
+    vector-effect: non-scaling-stroke;
+  }
+  .gold .axis {
+    stroke: var(--ob-rule-strong);
+    stroke-width: 1;
+  }
+  .gold .answerable {
+    stroke: var(--ob-good);
+  }
+  .gold .other {
+    stroke: var(--ob-bad);
+  }
+  .gold .test {
+    opacity: 0.45;
   }
 `;
