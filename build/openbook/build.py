@@ -342,7 +342,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
     """
     settings = config.settings
     warnings: list[BuildWarning] = []
-    if config.path is None:
+    if config.path is None and not settings.sources.site:
         message = (
             f"there is no {CONFIG_NAME}, so the defaults stand: every Markdown file is read, and all are released."
         )

@@ -84,17 +84,31 @@ def new(folder: Path, title: str | None, json: bool) -> None:
 
 @main.command()
 @course_argument
-@click.option("--out", "destination", type=click.Path(path_type=Path), default=Path("dist"), show_default=True)
+@click.option("--out", "destination", type=click.Path(path_type=Path), help="Default: dist, or DIR/openbook.")
+@click.option("--site", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
+              help="Read the pages of a site that is built already; citations lead into it.")  # fmt: skip
 @as_of_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress bar, no table.")
 @click.option("--all-warnings", is_flag=True, help="Print every warning, not the first twenty.")
 @as_json
-def build(path: Path, destination: Path, as_of: date | None, quiet: bool, all_warnings: bool, json: bool) -> None:
+def build(
+    path: Path,
+    destination: Path | None,
+    site: Path | None,
+    as_of: date | None,
+    quiet: bool,
+    all_warnings: bool,
+    json: bool,
+) -> None:
     """Build the site of COURSE (a folder, with or without openbook.toml)."""
     from openbook.build import build_site
     from openbook.config import load_config
 
     config = load_config(path)
+    if site is not None:
+        config = config.with_site(site)
+    if destination is None:
+        destination = config.sources_root / "openbook" if config.settings.sources.site else Path("dist")
     with reporting(quiet or json) as reporter:
         report = build_site(config, out=destination, as_of=as_of, reporter=reporter)
     print_warnings(report.warnings, limit=len(report.warnings) if all_warnings else 20)

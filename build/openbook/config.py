@@ -35,8 +35,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sources_root(self) -> Path:
-        """Absolute path of the folder with the lectures."""
-        return (self.root / self.settings.sources.root).resolve()
+        """Absolute path of the folder with the lectures, or of the site that is read instead."""
+        sources = self.settings.sources
+        return (self.root / (sources.site or sources.root)).resolve()
+
+    def with_site(self, folder: Path) -> Config:
+        """Return settings by which the pages of a built site are read."""
+        sources = msgspec.structs.replace(self.settings.sources, site=str(folder.resolve()))
+        return msgspec.structs.replace(self, settings=msgspec.structs.replace(self.settings, sources=sources))
 
     @property
     def gold_path(self) -> Path:

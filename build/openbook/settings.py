@@ -45,6 +45,10 @@ class SourceSettings(_Table, frozen=True, kw_only=True):
         exclude_defaults: what is left out unless this is set to [].
         slides: glob patterns of files that are decks even if nothing in them says so (a file with ``marp: true``
             in its front matter, or one named ``slides.md``, is a deck anyway).
+        site: folder of a site that is built already (Sphinx, Jupyter Book, mystmd, MkDocs, Quarto, Docusaurus, Jekyll,
+            Hugo), relative to the file. Its pages are read instead of ``root``; citations lead into them.
+        site_url: where that site stands, seen from the folder that openbook writes: "../" when that folder is put into
+            the site, or an address with https.
         readers: glob pattern → name of the reader for such files, where what a file holds does not tell its format:
             ``"talks/*.md" = "slidev"``. The first pattern that matches counts.
         notebook_outputs: whether what a notebook's code printed is read too.
@@ -75,6 +79,8 @@ class SourceSettings(_Table, frozen=True, kw_only=True):
         "**/CHANGELOG.md",
     )
     slides: tuple[str, ...] = ()
+    site: str = ""
+    site_url: str = "../"
     readers: dict[str, str] = {}
     notebook_outputs: bool = False
 

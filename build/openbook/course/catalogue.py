@@ -20,7 +20,7 @@ import msgspec
 from openbook.config import Config
 from openbook.course.front_matter import FrontMatter, Keys
 from openbook.course.globs import matches
-from openbook.course.readers import detect, preference, read_title, source_front_matter
+from openbook.course.readers import FURNITURE, detect, preference, read_title, source_front_matter
 from openbook.course.source import Lecture, Probe, Source, relative
 from openbook.errors import (
     BuildWarning,
@@ -30,7 +30,7 @@ from openbook.errors import (
     OutsideRootError,
     SourceNotFoundError,
 )
-from openbook.settings import LectureSettings
+from openbook.settings import LectureSettings, SourceSettings
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ def load_catalogue(config: Config, as_of: date) -> Catalogue:
         [_lecture(id_, files, config, _release(id_, releases), as_of, warnings) for id_, files in groups.items()]
     )
     for first, second in itertools.pairwise(lectures):
-        if first.number == second.number:
+        if first.number == second.number and not second.sources[0].url:
             message = f"{second.id} and {first.id} are both lecture {first.number}."
             warnings.append(BuildWarning("same-number", message, second.sources[0].path_in(config)))
     refused = _refused([lecture for lecture in lectures if not _released(lecture.release, as_of)])
@@ -179,7 +179,16 @@ def source_of(path: Path, front_matter: FrontMatter, config: Config) -> Source |
     reader = detect(probe, config)
     if reader is None:
         return None
-    return Source(path=path, relpath=relpath, kind=reader.kind(probe), lecture=lecture_id(relpath), reader=reader.name)
+    site = config.settings.sources.site
+    return Source(
+        path=path,
+        relpath=relpath,
+        kind=reader.kind(probe),
+        # In a site a folder's own page is one page among others.
+        lecture=relpath.rpartition(".")[0] if site else lecture_id(relpath),
+        reader=reader.name,
+        url=config.settings.sources.site_url + relpath if site else "",
+    )
 
 
 def lecture_id(relpath: str) -> str:
@@ -198,26 +207,35 @@ def lecture_id(relpath: str) -> str:
 def _walk(folder: Path, prefix: str, config: Config, warnings: list[BuildWarning]) -> Iterator[Path]:
     """Yield the files to read below a folder; symbolic links are followed nowhere."""
     settings = config.settings.sources
+    include = settings.include
     excluded = (*settings.exclude_defaults, *settings.exclude)
+    if settings.site:
+        include = ("**/*.html", "**/*.htm") if include == SourceSettings().include else include
+        excluded += FURNITURE
     with os.scandir(folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
     for entry in found:
         relpath = f"{prefix}{entry.name}"
         path = folder / entry.name
         if entry.is_dir():
-            if matches(f"{relpath}/", excluded):
+            if matches(f"{relpath}/", excluded) or (settings.site and is_openbook_site(path)):
                 continue
             if entry.is_symlink():
                 _refuse_outside(path, config)
                 continue
             yield from _walk(path, f"{relpath}/", config, warnings)
-        elif matches(relpath, settings.include) and not matches(relpath, excluded):
+        elif matches(relpath, include) and not matches(relpath, excluded):
             if entry.is_symlink():
                 _refuse_outside(path, config)
                 message = "is a link to another file of the course, which is read under its own name only."
                 warnings.append(BuildWarning("linked-source", message, relative(path, config.root)))
                 continue
             yield path
+
+
+def is_openbook_site(folder: Path) -> bool:
+    """Tell whether a folder of a site is what openbook wrote into it: not to be read again."""
+    return (folder / "index" / "manifest.json").is_file() and (folder / "index" / "build.json").is_file()
 
 
 def _refuse_outside(path: Path, config: Config) -> None:
@@ -336,8 +354,11 @@ def _number(lectures: list[tuple[Lecture, bool]]) -> list[Lecture]:
     last = max((lecture.number for lecture, numbered in lectures if numbered), default=0)
     rest = sorted((lecture for lecture, numbered in lectures if not numbered), key=_path_key)
     numbered = [lecture for lecture, given in lectures if given]
-    numbered += [msgspec.structs.replace(lecture, number=last + place) for place, lecture in enumerate(rest, 1)]
-    return sorted(numbered, key=lambda lecture: (lecture.number, lecture.id))
+    for lecture in rest:
+        # the pages of a site are no lectures that anyone counts
+        last += not lecture.sources[0].url
+        numbered.append(msgspec.structs.replace(lecture, number=0 if lecture.sources[0].url else last))
+    return sorted(numbered, key=lambda lecture: (lecture.number, natural_key(lecture.id)))
 
 
 def _path_key(lecture: Lecture) -> tuple[tuple[int, int, str], ...]:

@@ -28,6 +28,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         lecture: id of its lecture.
         reader: name of the reader that reads it; see ``readers.READERS``.
         refused: files and folders of unreleased lectures, of which it may include nothing.
+        url: of its page when that is not openbook's to write but stands in a site that is built already; "" otherwise.
     """
 
     path: Path
@@ -36,6 +37,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     lecture: str
     reader: str = "myst"
     refused: frozenset[Path] = frozenset()
+    url: str = ""
 
     def read(self) -> bytes:
         """Return the file's bytes.
@@ -47,6 +49,16 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
             return self.path.read_bytes()
         except OSError as error:
             raise UnreadableSourceError(f"cannot be read: {error.strerror}.", source=self.relpath) from error
+
+    def beside(self, address: str, config: Config) -> Path | None:
+        """Return the file that an address in this one means, when this one may take it in.
+
+        It must lie in the folder of the lectures, and be of no lecture that is unreleased.
+        """
+        path = (self.path.parent / address).resolve()
+        if not path.is_relative_to(config.sources_root) or not path.is_file():
+            return None
+        return None if any(one in self.refused for one in (path, *path.parents)) else path
 
     def path_in(self, config: Config) -> str:
         """Return the path relative to the course's root, with forward slashes."""
@@ -126,3 +138,8 @@ class Probe:
 def relative(path: Path, root: Path) -> str:
     """Return a path relative to a folder, with forward slashes."""
     return Path(os.path.relpath(path, root)).as_posix()
+
+
+def page_url(lecture: str, kind: str) -> str:
+    """Return where the page of a source stands, relative to the site's root, not percent-encoded."""
+    return f"lectures/{lecture}/{kind}.html"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from openbook.chunking import Chunk
-from openbook.course.source import Lecture
+from openbook.course.source import Lecture, Source, page_url
 from openbook.errors import IndexFormatError
 
 KINDS = ("notes", "slides")
@@ -63,9 +63,14 @@ def chunk_id(lecture: str, kind: str, anchor: str, part: int) -> str:
     return f"{lecture}/{kind}#{anchor}" if part == 1 else f"{lecture}/{kind}#{anchor}~{part}"
 
 
-def chunk_url(lecture: str, kind: str, anchor: str) -> str:
-    """Of the section in the rendered page, relative to the site's root, not percent-encoded."""
-    return f"lectures/{lecture}/{kind}.html#{anchor}"
+def chunk_url(page: str | None, anchor: str) -> str:
+    """Of the section in its page, relative to the site's root, not percent-encoded.
+
+    Args:
+        page: url of the page, as ``LectureEntry.notes`` or ``LectureEntry.slides`` says it.
+        anchor: of the section.
+    """
+    return f"{page}#{anchor}"
 
 
 def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> CatalogueFile:
@@ -79,6 +84,7 @@ def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> Cat
         IndexFormatError: a chunk is of another lecture, or its id or url does not follow from its place.
     """
     position = {lecture.id: index for index, lecture in enumerate(lectures)}
+    pages = {(lecture.id, source.kind): _page(lecture, source) for lecture in lectures for source in lecture.sources}
     headings: dict[str, int] = {}
     for chunk in chunks:
         if chunk.lecture not in position:
@@ -88,7 +94,7 @@ def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> Cat
             )
         if (chunk.id, chunk.url) != (
             chunk_id(chunk.lecture, chunk.kind, chunk.anchor, chunk.part),
-            chunk_url(chunk.lecture, chunk.kind, chunk.anchor),
+            chunk_url(pages.get((chunk.lecture, chunk.kind)), chunk.anchor),
         ):
             raise IndexFormatError(f"the chunk {chunk.id} with the url {chunk.url} stands in another place.")
         for heading in chunk.path:
@@ -108,7 +114,7 @@ def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> Cat
 
 
 def _entry(lecture: Lecture) -> LectureEntry:
-    kinds = {source.kind for source in lecture.sources}
+    pages = {source.kind: _page(lecture, source) for source in lecture.sources}
     return LectureEntry(
         id=lecture.id,
         number=lecture.number,
@@ -116,6 +122,10 @@ def _entry(lecture: Lecture) -> LectureEntry:
         week=lecture.week,
         tags=lecture.tags,
         release=None if lecture.release is None else lecture.release.isoformat(),
-        notes=f"lectures/{lecture.id}/notes.html" if "notes" in kinds else None,
-        slides=f"lectures/{lecture.id}/slides.html" if "slides" in kinds else None,
+        notes=pages.get("notes"),
+        slides=pages.get("slides"),
     )
+
+
+def _page(lecture: Lecture, source: Source) -> str:
+    return source.url or page_url(lecture.id, source.kind)

@@ -141,7 +141,7 @@ class Index:
             anchor=anchor,
             part=part,
             parts=columns.parts[ordinal],
-            url=chunk_url(lecture.id, kind, anchor),
+            url=chunk_url(lecture.notes if kind == "notes" else lecture.slides, anchor),
         )
 
     def passage(self, ordinal: int) -> Passage:

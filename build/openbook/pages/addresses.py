@@ -306,5 +306,7 @@ def quoted(text: str) -> str:
 
 def relative(page: str, target: str) -> str:
     """Address of ``target`` from ``page``, both relative to the site's root."""
+    if "://" in target:
+        return quoted(target)
     address = quoted(posixpath.relpath(target, posixpath.dirname(page) or "."))
     return f"./{address}" if ":" in address.split("/")[0] else address

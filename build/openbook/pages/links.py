@@ -10,6 +10,7 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -70,10 +71,18 @@ class LinkCheck:
         out: the site's root.
         pages: urls of its pages, relative to the root.
         expected: files that are not there yet and will be.
+        elsewhere: url of a page of another site that is cited → ids in it.
     """
 
-    def __init__(self, out: Path, pages: Iterable[str], expected: Iterable[str] = ("index.html",)) -> None:
+    def __init__(
+        self,
+        out: Path,
+        pages: Iterable[str],
+        expected: Iterable[str] = ("index.html",),
+        elsewhere: Mapping[str, frozenset[str]] = MappingProxyType({}),
+    ) -> None:
         self._out = out
+        self._elsewhere = elsewhere
         self._expected = frozenset(expected)
         self.facts = {page: page_facts((out / page).read_text(encoding="utf-8")) for page in pages}
 
@@ -89,6 +98,8 @@ class LinkCheck:
             return ""
         path = unquote(parts.path)
         target = posixpath.normpath(posixpath.join(posixpath.dirname(page), path)) if path else page
+        if target in self._elsewhere:
+            return ""
         if target.startswith("../"):
             return "leads out of the site"
         if path.endswith("/") or target == ".":
@@ -120,6 +131,8 @@ class LinkCheck:
         found = []
         for chunk in chunks:
             page, _, anchor = chunk.url.partition("#")
+            if anchor in self._elsewhere.get(page, ()):
+                continue
             if page not in self.facts:
                 why = f"is cited by {chunk.id}, but {page} is not in the site."
             elif anchor not in self.facts[page].ids:

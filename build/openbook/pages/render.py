@@ -112,7 +112,9 @@ def render_site(
     course = _course(config, catalogue, pages)
     assets = write_assets(out, client=client)
     writer = _Writer(config, catalogue, assets, out)
-    for page in pages:
+    elsewhere = {url for lecture in catalogue.lectures for source in lecture.sources if (url := source.url)}
+    here = [page for page in pages if page.document.url not in elsewhere]
+    for page in here:
         writer.document(page, pages, Addresses(course, page.place, page.path, page.document.source, found))
     writer.overview(pages)
     if assets.client is not None:
@@ -121,14 +123,22 @@ def render_site(
         target = out / inside
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
-    check = LinkCheck(out, writer.written)
+    check = LinkCheck(
+        out,
+        writer.written,
+        elsewhere={
+            page.document.url: frozenset(section.anchor for section in page.document.sections)
+            for page in pages
+            if page.document.url in elsewhere
+        },
+    )
     dangling = [*found.dangling, *check.dangling(found.origins)]
     broken = check.chunks(chunks)
     if strict if strict is not None else config.path is not None:
         raise_for_dangling([*dangling, *broken])
     raise_for_dangling(broken)
     warnings = [*found.warnings, *as_warnings(dangling)]
-    warnings += check.repeated_ids({page.place.url: page.document.source for page in pages})
+    warnings += check.repeated_ids({page.place.url: page.document.source for page in here})
     return SiteReport(
         pages=tuple(writer.written),
         files=tuple(sorted({*writer.written, *writer.pictures, *assets.files, *found.files})),

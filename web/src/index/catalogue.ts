@@ -36,7 +36,7 @@ export class Catalogue {
       anchor,
       part,
       parts: parts[ordinal] ?? 1,
-      url: `lectures/${place}.html#${anchor}`,
+      url: `${lecture[kindName]}#${anchor}`,
     };
     this.#refs[ordinal] = ref;
     return ref;

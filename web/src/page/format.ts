@@ -39,9 +39,14 @@ export function day(iso: string): string {
   return date.toLocaleDateString(LOCALE, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 }
 
+function encode(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
 /** A path inside the site as an address relative to its root, percent-encoded, its anchor too. */
 export function href(path: string): string {
   const [file = "", ...anchor] = path.split("#");
-  const encoded = file.split("/").map(encodeURIComponent).join("/");
-  return anchor.length === 0 ? encoded : `${encoded}#${encodeURIComponent(anchor.join("#"))}`;
+  // Pages may stand on another site, whose address is one already.
+  const encoded = /^https?:\/\//.test(file) ? encodeURI(file) : encode(file);
+  return anchor.length === 0 ? encoded : `${encoded}#${encode(anchor.join("#"))}`;
 }

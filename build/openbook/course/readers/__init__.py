@@ -13,7 +13,7 @@ from openbook.course.document import Document
 from openbook.course.front_matter import NONE, FrontMatter, read_front_matter
 from openbook.course.globs import matches
 from openbook.course.hidden import without_hidden
-from openbook.course.readers.base import Reader, Reading, make_document, page_url
+from openbook.course.readers.base import Reader, Reading, make_document
 from openbook.course.readers.marp import Marp
 from openbook.course.readers.notebook import Notebook, notebook_front_matter
 from openbook.course.readers.notes import CARPENTRIES, D2L, HUGO, JEKYLL, MYST, QUARTO, RMARKDOWN
@@ -21,11 +21,13 @@ from openbook.course.readers.pdf import Pdf
 from openbook.course.readers.pptx import Pptx
 from openbook.course.readers.quarto_slides import QuartoSlides
 from openbook.course.readers.reveal import RevealHtml, RevealMarkdown
+from openbook.course.readers.site import FURNITURE, HtmlPage
 from openbook.course.readers.slidev import Slidev
-from openbook.course.source import Lecture, Probe, Source
+from openbook.course.source import Lecture, Probe, Source, page_url
 from openbook.errors import ConfigError, UnreadableSourceError
 
 __all__ = [
+    "FURNITURE",
     "READERS",
     "Reader",
     "Reading",
@@ -57,6 +59,7 @@ READERS: tuple[Reader, ...] = (
     RevealHtml(),
     Pptx(),
     Pdf(),
+    HtmlPage(),
 )
 """In the order in which they are asked: the particular before the general."""
 
@@ -74,6 +77,8 @@ def detect(probe: Probe, config: Config) -> Reader | None:
     for pattern, name in config.settings.sources.readers.items():
         if matches(probe.relpath, (pattern,)):
             return reader_named(name, config)
+    if config.settings.sources.site:
+        return next((r for r in (_BY_NAME["reveal"], _BY_NAME["html"]) if r.name == "html" or r.detects(probe)), None)
     return next((r for r in READERS if probe.suffix in r.suffixes and r.detects(probe)), None)
 
 

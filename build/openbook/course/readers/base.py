@@ -10,7 +10,7 @@ from openbook.config import Config
 from openbook.course.document import Document, DocumentKind, Section
 from openbook.course.markdown import Parsed
 from openbook.course.readers.slides import Slide
-from openbook.course.source import Lecture, Probe, Source
+from openbook.course.source import Lecture, Probe, Source, page_url
 from openbook.errors import BuildWarning
 
 
@@ -91,11 +91,6 @@ class Reader(Protocol):
         ...
 
 
-def page_url(lecture: str, kind: str) -> str:
-    """Return where the page of a source stands, relative to the site's root, not percent-encoded."""
-    return f"lectures/{lecture}/{kind}.html"
-
-
 def make_document(
     source: Source,
     config: Config,
@@ -111,7 +106,7 @@ def make_document(
         kind=source.kind,
         title=title or source.path.stem,
         source=source.path_in(config),
-        url=page_url(lecture.id, source.kind),
+        url=source.url or page_url(lecture.id, source.kind),
         sections=sections,
         release=lecture.release,
         tags=lecture.tags,

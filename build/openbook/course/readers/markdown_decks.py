@@ -19,7 +19,7 @@ from markdown_it.token import Token
 
 from openbook.course.document import Block, Section
 from openbook.course.front_matter import FrontMatter
-from openbook.course.markdown import Parsed, parse, parser
+from openbook.course.markdown import Dialect, Files, Parsed, parse, parser
 from openbook.course.readers.sections import split_footnotes
 from openbook.course.readers.sheets import first_words
 from openbook.course.readers.slides import Slide, set_title, slide_sections
@@ -109,29 +109,38 @@ def outside_fences(lines: Sequence[str]) -> list[tuple[int, str, bool]]:
     return list(zip(range(len(lines)), lines, outside, strict=True))
 
 
-def read_slides(texts: Sequence[SlideText], matter: FrontMatter, source: str) -> MarkdownDeck:
+def read_slides(
+    texts: Sequence[SlideText],
+    matter: FrontMatter,
+    source: str,
+    *,
+    dialect: Dialect = "myst",
+    files: Files | None = None,
+) -> MarkdownDeck:
     """Parse slides.
 
     Args:
         texts: of the deck, in order.
         matter: front matter of the deck.
         source: path of its file, for errors and warnings.
+        dialect: of its Markdown.
+        files: which files its Markdown may include.
     """
     warnings: list[BuildWarning] = []
     lines, numbers, breaks = _join(texts)
-    parsed = parse("\n".join(lines), source)
+    parsed = parse("\n".join(lines), source, dialect=dialect, files=files)
     found = {token.map[0] for token in parsed.tokens if token.type == "hr" and token.level == 0 and token.map}
     swallowed = [index for index, line in enumerate(breaks) if line not in found]
     if swallowed:
         texts = list(texts)
         for index, text in enumerate(texts[:-1]):
-            sealed = _seal(text)
+            sealed = _seal(text, dialect)
             if sealed is not text:
                 texts[index] = sealed
                 message = "something that the slide opens is never closed; it ends with the slide."
                 warnings.append(BuildWarning("unclosed-slide", message, source, text.line))
         lines, numbers, breaks = _join(texts)
-        parsed = parse("\n".join(lines), source)
+        parsed = parse("\n".join(lines), source, dialect=dialect, files=files)
     warnings += [_located(warning, numbers) for warning in parsed.warnings]
     slides = _slides(texts, parsed, breaks)
     named = _named(slide_sections(slides, parsed), texts, slides)
@@ -164,11 +173,11 @@ def _join(texts: Sequence[SlideText]) -> tuple[list[str], list[int], list[int]]:
     return lines, numbers, breaks
 
 
-def _seal(text: SlideText) -> SlideText:
+def _seal(text: SlideText, dialect: Dialect) -> SlideText:
     """Close what a slide leaves open; a slide that leaves nothing open is returned as it is."""
 
     def ends(lines: Sequence[str]) -> bool:
-        tokens = parser().parse("\n".join(["", *lines, "", _BREAK, ""]), {})
+        tokens = parser(dialect).parse("\n".join(["", *lines, "", _BREAK, ""]), {})
         # footnotes are put behind the break
         tokens, _ = split_footnotes(tokens)
         return bool(tokens) and tokens[-1].type == "hr" and tokens[-1].level == 0

@@ -15,8 +15,11 @@ from openbook.config import Config
 from openbook.course.document import DocumentKind
 from openbook.course.encoding import decode
 from openbook.course.front_matter import FrontMatter, split
+from openbook.course.markdown import Files
 from openbook.course.readers.base import Reading, make_document
 from openbook.course.readers.markdown_decks import MarkdownDeck, SlideText, outside_fences, read_slides
+from openbook.course.readers.notes import files_of
+from openbook.course.readers.reveal import Load, loader_of
 from openbook.course.readers.sheets import numbers
 from openbook.course.readers.slidev import flow
 from openbook.course.source import Lecture, Probe, Source
@@ -29,6 +32,8 @@ _RULE = re.compile(r"^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})
 _DIV = re.compile(r"^ {0,3}(?P<colons>:{3,})[ \t]*(?P<rest>.*?)[ \t]*:*$")
 _NOTES = re.compile(r"^(?:\{[^}]*\.(?:notes|speaker-notes)\b[^}]*\}|notes)$")
 _PAUSE = re.compile(r"^[ \t]*\.[ \t]\.[ \t]\.[ \t]*$")
+_INCLUDE = re.compile(r"^\s*\{\{<\s*include\s+(?P<path>\S+)\s*>\}\}\s*$")
+_DEEPEST_INCLUDE = 5
 _HIDDEN = re.compile(r"visibility\s*=\s*[\"']?hidden")
 
 
@@ -50,7 +55,8 @@ class QuartoSlides:
     def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
         """Read a deck."""
         name = source.path_in(config)
-        deck = read_quarto_slides(decode(raw, name).text, name)
+        files, load = files_of(source, config), loader_of(source, config)
+        deck = read_quarto_slides(decode(raw, name).text, name, load, files)
         document = make_document(
             source, config, lecture, title=deck.title, sections=deck.sections, warnings=deck.warnings
         )
@@ -76,24 +82,28 @@ def _is_slides(name: str) -> bool:
     )
 
 
-def read_quarto_slides(text: str, source: str) -> MarkdownDeck:
+def read_quarto_slides(
+    text: str, source: str, load: Load = lambda address: None, files: Files | None = None
+) -> MarkdownDeck:
     """Read a deck.
 
     Args:
         text: of its file.
         source: path of the file, for warnings.
+        load: gives the text of files that stand in for a line of the deck.
+        files: which files its Markdown may include in a slide.
     """
     matter = split(text, source)
     options = slide_format(matter.data) or {}
     said = options.get("slide-level", matter.data.get("slide-level"))
     level = said if isinstance(said, int) and not isinstance(said, bool) else _SLIDE_LEVEL
     hidden: list[int] = []
-    slides = [*_title_slide(matter), *_slides(text.split("\n"), matter.lines, level, hidden)]
+    slides = [*_title_slide(matter), *_slides(*_expanded(text.split("\n"), matter.lines, load), level, hidden)]
     warnings = []
     if hidden:
         message = f"slides that are hidden in the deck are left out; they begin on lines {numbers(hidden)}."
         warnings.append(BuildWarning("hidden-slide", message, source, hidden[0]))
-    deck = read_slides(slides or [SlideText([""], [1], 1, 1)], matter, source)
+    deck = read_slides(slides or [SlideText([""], [1], 1, 1)], matter, source, dialect="pandoc", files=files)
     return MarkdownDeck(deck.title, deck.parsed, deck.slides, deck.sections, (*warnings, *deck.warnings))
 
 
@@ -130,8 +140,24 @@ def _names(value: Any) -> str:
     return _plain(value)
 
 
-def _slides(lines: list[str], start: int, level: int, hidden: list[int]) -> Iterator[SlideText]:  # noqa: C901
-    current = SlideText([], [], start + 1, start + 1)
+def _expanded(lines: list[str], start: int, load: Load, depth: int = 0) -> tuple[list[str], list[int]]:
+    """Return the lines of a deck with those of included files in place, and at which line of the deck each stands."""
+    out: list[str] = []
+    places: list[int] = []
+    for offset, line, outside in outside_fences(lines[start:]):
+        match = _INCLUDE.match(line) if outside and depth < _DEEPEST_INCLUDE else None
+        text = load(match["path"]) if match else None
+        found = [line]
+        if text is not None:
+            inner = text.split("\n")
+            found, _ = _expanded(inner, split(text, "").lines, load, depth + 1)
+        out += found
+        places += [start + offset + 1] * len(found)
+    return out, places
+
+
+def _slides(lines: list[str], places: list[int], level: int, hidden: list[int]) -> Iterator[SlideText]:  # noqa: C901
+    current = SlideText([], [], places[0] if places else 1, places[0] if places else 1)
     skipped = False
     depth = 0
     notes: tuple[int, int, list[str]] | None = None
@@ -142,8 +168,8 @@ def _slides(lines: list[str], start: int, level: int, hidden: list[int]) -> Iter
         elif slide.notes or any(line.strip() for line in slide.lines):
             yield slide
 
-    for offset, line, outside in outside_fences(lines[start:]):
-        number = start + offset + 1
+    for offset, line, outside in outside_fences(lines):
+        number = places[offset]
         text = line
         if outside and (div := _DIV.match(line)):
             opens = bool(div["rest"])
@@ -179,5 +205,5 @@ def _slides(lines: list[str], start: int, level: int, hidden: list[int]) -> Iter
     if notes is not None:
         said = flow("\n".join(notes[2]))
         if said:
-            current.notes.append((said, notes[1], len(lines)))
+            current.notes.append((said, notes[1], places[-1]))
     yield from done(current)

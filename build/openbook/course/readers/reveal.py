@@ -40,16 +40,21 @@ _SEPARATOR = r"^\r?\n---\r?\n$"
 _NOTES = r"^\s*notes?:"
 _REVEAL_KEYS = frozenset(("revealOptions", "separator", "verticalSeparator", "notesSeparator", "highlightTheme"))
 _REVEAL_MARKS = re.compile(rb"^(?:notes?:|<!--\s*\.(?:slide|element):)", re.MULTILINE | re.IGNORECASE)
-_IS_REVEAL = re.compile(rb"class\s*=\s*[\"']?[^\"'>]*\breveal\b|reveal\.?js|\bReveal\.initialize", re.IGNORECASE)
+_IS_REVEAL = re.compile(
+    rb"class\s*=\s*[\"']?(?:[^\"'>]*\s)?reveal[\s\"'>]|\bsrc\s*=\s*[\"'][^\"'>]*\breveal(?:\.min)?\.js|"
+    rb"\bReveal\.initialize|\.reveal \.slides"
+)
 _NO_TITLE = re.compile(r"(?i)^reveal\.?js\b.*|^\W*$")
 _FURNITURE = frozenset(("controls", "footer", "progress", "slide-logo", "slide-number", "speaker-controls"))
 _PICTURES = "img, svg, video, iframe, canvas, object"
 
 
-def _loader(source: Source, config: Config) -> Load:
+def loader_of(source: Source, config: Config) -> Load:
+    """Return what gives a deck the text of the files that it takes in."""
+
     def load(address: str) -> str | None:
-        path = (source.path.parent / address.lstrip("/")).resolve()
-        if not path.is_relative_to(config.sources_root) or not path.is_file():
+        path = source.beside(address.lstrip("/"), config)
+        if path is None:
             return None
         try:
             return decode(path.read_bytes(), posixpath.relpath(path.as_posix(), config.root.as_posix())).text
@@ -77,7 +82,7 @@ class RevealHtml:
     def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
         """Read a deck; files of Markdown that it names must lie in the folder of the lectures."""
         name = source.path_in(config)
-        deck = read_reveal_html(decode(raw, name).text, name, _loader(source, config))
+        deck = read_reveal_html(decode(raw, name).text, name, loader_of(source, config), in_place=bool(source.url))
         return Reading(
             make_document(source, config, lecture, title=deck.title, sections=deck.sections, warnings=deck.warnings)
         )
@@ -239,17 +244,18 @@ def _lines_of(html: str, sections: Sequence[LexborNode]) -> dict[int, tuple[int,
     return {node.mem_id: (span[0], span[1]) for node, span in zip(sections, reader.spans, strict=True)}
 
 
-def read_reveal_html(html: str, source: str, load: Load) -> Deck:
+def read_reveal_html(html: str, source: str, load: Load, *, in_place: bool = False) -> Deck:
     """Read a deck.
 
     Args:
         html: of the file.
         source: its path, for warnings.
         load: gives the text of files of Markdown that the deck names.
+        in_place: whether citations lead into this very file: then anchors are reveal.js's own, ``/2/1`` or ``/name``.
     """
     tree = LexborHTMLParser(html)
     root = tree.css_first(".reveal .slides") or tree.css_first(".slides") or tree.css_first(".reveal") or tree.body
-    reader = _Deck(source, load, _lines_of(html, tree.css("section")))
+    reader = _Deck(source, load, _lines_of(html, tree.css("section")), in_place=in_place)
     if root is not None:
         for node in _sections(root):
             reader.across(node)
@@ -284,7 +290,7 @@ def _sections(node: LexborNode) -> list[LexborNode]:
 class _Deck:
     """Gathers the slides of a deck."""
 
-    def __init__(self, source: str, load: Load, lines: dict[int, tuple[int, int]]) -> None:
+    def __init__(self, source: str, load: Load, lines: dict[int, tuple[int, int]], *, in_place: bool) -> None:
         self._source = source
         self._load = load
         self._lines = lines
@@ -293,14 +299,18 @@ class _Deck:
         self.pictures: list[int] = []
         self.warnings: list[BuildWarning] = []
         self.number = 0
+        self._in_place = in_place
+        self._place = (-1, 0)
 
     def across(self, node: LexborNode) -> None:
         """Read a slide, or a column of slides."""
         inner = [child for child in node.iter() if child.tag == "section"]
+        self._place = (self._place[0] + 1, 0)
         if not inner:
             self._slide(node, 1)
             return
         for place, child in enumerate(inner):
+            self._place = (self._place[0], place)
             self._slide(child, 1 if place == 0 else 2)
 
     def _slide(self, node: LexborNode, level: int) -> None:
@@ -332,11 +342,25 @@ class _Deck:
         level: int,
         line: int,
         end: int,
+        *,
+        single: bool = True,
     ) -> None:
         if not title and not blocks and (node.css_first(_PICTURES) or "data-background-image" in node.attributes):
             self.pictures.append(self.number)
+        anchor = ""
+        if self._in_place:
+            column, row = self._place
+            anchor = f"/{(single and node.attributes.get('id')) or (f'{column}/{row}' if row else column)}"
         self.sheets.append(
-            Sheet(number=self.number, title=title, level=level, blocks=[*blocks, *notes], line=line, end_line=end)
+            Sheet(
+                number=self.number,
+                title=title,
+                level=level,
+                blocks=[*blocks, *notes],
+                anchor=anchor,
+                line=line,
+                end_line=end,
+            )
         )
 
     def _notes(self, node: LexborNode, line: int, end: int) -> Iterator[Block]:
@@ -372,6 +396,9 @@ class _Deck:
         parts = [part for part in parts if any(text.strip() for text in lines[part.start : part.end])] or parts[:1]
         for place, part in enumerate(parts):
             self.number += 1
+            if place:
+                column, row = self._place
+                self._place = (column, row + 1) if part.below else (column + 1, 0)
             body, places, said = _split_notes(lines[part.start : part.end], [line] * (part.end - part.start), notes)
             del places
             parsed = parse("\n".join(["", *body]), self._source)
@@ -384,7 +411,8 @@ class _Deck:
             read = BlockReader(parsed.lines, label_titles(parsed)).read(rest)
             found = [_at(block, line, end) for block in read]
             blocks = [block for text, _, _ in said for block in [whole("speaker-notes", text, line, end)] if block]
-            self._add(node, title, found, blocks, 2 if part.below or (level == 2 and place == 0) else 1, line, end)
+            depth = 2 if part.below or (level == 2 and place == 0) else 1
+            self._add(node, title, found, blocks, depth, line, end, single=len(parts) == 1)
 
 
 def _at(block: Block, line: int, end: int) -> Block:

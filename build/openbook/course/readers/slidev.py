@@ -98,9 +98,10 @@ class Slidev:
         warnings: list[BuildWarning] = []
 
         def load(address: str, folder: str) -> str | None:
-            start = source.path.parent
-            path = (start / address.lstrip("@/") if address[:1] in "@/" else start / folder / address).resolve()
-            if not path.is_relative_to(config.sources_root) or not path.is_file():
+            path = source.beside(
+                address.lstrip("@/") if address[:1] in "@/" else posixpath.join(folder, address), config
+            )
+            if path is None:
                 return None
             shown = Path(posixpath.relpath(path.as_posix(), config.root.as_posix())).as_posix()
             try:
