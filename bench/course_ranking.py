@@ -268,14 +268,16 @@ def candidates(course: Course) -> Iterator[Sequence[Any]]:
     yield "hybrid", *course.cells([one.fused for one in usual])
     for depth in (12, 20, 40, 50, 100):
         yield f"the first {depth}, in the best order", *course.cells(course.oracle(usual, depth))
-    for name, asked in (
-        ("title at its full weight", course.search(KeywordSettings(boost_title=1.0))),
-        ("title at 0.25", course.search(KeywordSettings(boost_title=0.25))),
-        ("dense list with double weight", course.search(fusion=FusionSettings(dense_weight=2))),
-        ("k = 10", course.search(fusion=FusionSettings(k=10))),
-        ("both lists 200 deep", course.search(depth=200)),
-        ("feedback of 3 nearest chunks", course.search(feedback=3)),
-    ):
+    others: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("dense list with double weight", {"fusion": FusionSettings(dense_weight=2)}),
+        ("k = 10", {"fusion": FusionSettings(k=10)}),
+        ("title at its full weight", {"keyword_settings": KeywordSettings(boost_title=1.0)}),
+        ("title at 0.25", {"keyword_settings": KeywordSettings(boost_title=0.25)}),
+        ("feedback of 3 nearest chunks", {"feedback": 3}),
+        ("both lists 200 deep", {"depth": 200}),
+    )
+    for name, options in others:
+        asked = course.search(**options)
         yield f"{name}: hybrid", *course.cells([one.fused for one in asked])
         yield f"{name}: best order of 20", *course.cells(course.oracle(asked, 20))
 
@@ -294,16 +296,17 @@ def forms(course: Course) -> Iterator[Sequence[Any]]:
     half = course.piece_counts[passages.ids] <= 0.5 * len(passages)
     once = merged(passages)
     small = signs(passages, hadamard(128))
-    variants = (
-        ("24 bytes, every piece", full),
-        ("16 bytes, every piece", small),
-        ("16 bytes, a piece once a chunk", signs(once, hadamard(128))),
-        ("16 bytes, no pieces of over half the chunks", keep(small, half)),
-        ("16 bytes, no pieces of over a quarter", keep(small, common)),
-        ("24 bytes, a piece once a chunk", signs(once, hadamard(192))),
+    variants: tuple[tuple[str, Callable[[], Form]], ...] = (
+        ("24 bytes, every piece", lambda: full),
+        ("16 bytes, every piece", lambda: small),
+        ("16 bytes, no pieces of over half the chunks", lambda: keep(small, half)),
+        ("16 bytes, no pieces of over a quarter", lambda: keep(small, common)),
+        ("16 bytes, a piece once a chunk", lambda: signs(once, hadamard(128))),
+        ("24 bytes, a piece once a chunk", lambda: signs(once, hadamard(192))),
     )
-    for name, form in variants:
-        for depth in (20, 30, 40, 50):
+    for name, make in variants:
+        form = make()
+        for depth in (20, 30, 40):
             scored = max_sims(course, usual, form, depth)
             yield f"{name}; first {depth}", size(form, usual, depth), *course.cells(blended(scored))
     for a, b in ((0, 0), (0.1, 0.1), (0.3, 0.1), (0.2, 0.3), (0.1, 0.3), (0.2, 0.5), (0.4, 0.3)):

@@ -3,6 +3,7 @@ import { WrongHashError } from "../src/errors";
 import { slug } from "../src/page/export";
 import { day, duration, href, signed, size } from "../src/page/format";
 import { textDirective } from "../src/page/fragment";
+import { axisOf } from "../src/page/panels/gate";
 import { addressOf, viewIn } from "../src/page/permalink";
 
 describe("a question as an address", () => {
@@ -94,5 +95,28 @@ describe("an address that leads to a sentence", () => {
     expect(textDirective("---\nfor x in y:\n    print(x)")).toBe(":~:text=for%20x%20in%20y%3A");
     expect(textDirective("Horizon | Gap\n1 day | 0")).toBe(":~:text=Horizon");
     expect(textDirective("…")).toBe("");
+  });
+});
+
+describe("the gate's number line", () => {
+  it("runs from 0 to 1 for cosines, and further where a score is beyond", () => {
+    expect(axisOf([0.42, 0.5], "cosine")).toEqual({ least: 0, most: 1, step: 0.2 });
+    expect(axisOf([-0.05, 0.3], "cosine").least).toBeCloseTo(-0.2);
+    expect(axisOf([0.4, 1.05], "late_interaction").most).toBeCloseTo(1.2);
+  });
+
+  it("holds a cross-encoder's logits, few ticks apart", () => {
+    expect(axisOf([-9.4, 3.1], "cross_encoder")).toEqual({ least: -10, most: 5, step: 5 });
+    expect(axisOf([2, 2], "cross_encoder")).toMatchObject({ least: 2, step: 0.1 });
+    for (const values of [
+      [-3.2, -2.9],
+      [0, 120],
+      [7.5, 7.5],
+    ]) {
+      const { least, most, step } = axisOf(values, "cross_encoder");
+      expect(least).toBeLessThanOrEqual(Math.min(...values));
+      expect(most).toBeGreaterThanOrEqual(Math.max(...values));
+      expect((most - least) / step).toBeLessThan(8);
+    }
   });
 });

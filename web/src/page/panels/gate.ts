@@ -13,7 +13,7 @@ export function gatePanel(context: PanelContext, stage: StageNamed<"gate">): Tem
   const { threshold, source } = parameters;
   return html`
     <p class="lead">${open ? S.gate.open : S.gate.closed}</p>
-    ${numberLine(score, threshold, margin, goldOf(context, decided_by))}
+    ${numberLine(decided_by, score, threshold, margin, goldOf(context, decided_by))}
     ${facts([
       [S.gate.score[decided_by], decimal(score, 4)],
       [S.gate.threshold, html`${decimal(threshold, 4)} <span class="where">${S.gate.source[source]}</span>`],
@@ -23,12 +23,35 @@ export function gatePanel(context: PanelContext, stage: StageNamed<"gate">): Tem
   `;
 }
 
-/** Scores from 0 (or below) to 1: the threshold as a line, the best passage as a dot, the margin between them. */
-function numberLine(score: number, threshold: number, margin: number, gold: GoldScores | null): TemplateResult {
-  const lowest = Math.min(score, threshold, ...(gold?.scores ?? []));
-  const least = Math.min(0, Math.floor(lowest * 5) / 5);
-  const percent = (value: number): string => `${(100 * (value - least)) / (1 - least)}%`;
-  const ticks = Array.from({ length: Math.round((1 - least) / 0.2) + 1 }, (_, step) => least + step * 0.2);
+export interface Axis {
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+}
+
+/** Where a number line begins and ends: cosines are at home between 0 and 1, a cross-encoder's logits nowhere. */
+export function axisOf(values: readonly number[], by: GateScore): Axis {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (by !== "cross_encoder") {
+    return { least: Math.min(0, Math.floor(low * 5) / 5), most: Math.max(1, Math.ceil(high * 5) / 5), step: 0.2 };
+  }
+  const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50].find((size) => (high - low) / size <= 5) ?? 100;
+  const least = Math.floor(low / step) * step;
+  return { least, most: Math.max(least + step, Math.ceil(high / step) * step), step };
+}
+
+/** The threshold as a line, the best passage as a dot, the margin between them. */
+function numberLine(
+  by: GateScore,
+  score: number,
+  threshold: number,
+  margin: number,
+  gold: GoldScores | null,
+): TemplateResult {
+  const { least, most, step } = axisOf([score, threshold, ...(gold?.scores ?? [])], by);
+  const at = (value: number): number => (100 * (value - least)) / (most - least);
+  const percent = (value: number): string => `${at(value)}%`;
+  const ticks = Array.from({ length: Math.round((most - least) / step) + 1 }, (_, place) => least + place * step);
   const [from, to] = score < threshold ? [score, threshold] : [threshold, score];
   const label = S.gate.line(decimal(score, 3), decimal(threshold, 3), signed(margin, 3));
   return html`
@@ -41,9 +64,9 @@ function numberLine(score: number, threshold: number, margin: number, gold: Gold
         <i class="best" .style=${place("inset-inline-start", percent(score))}></i>
         <b class="value ${score < threshold ? "left" : "right"}" .style=${place("inset-inline-start", percent(score))}>${decimal(score, 3)}</b>
       </div>
-      ${gold ? goldTicks(gold, (value) => (100 * (value - least)) / (1 - least)) : nothing}
+      ${gold ? goldTicks(gold, at) : nothing}
       <div class="ticks">
-        ${ticks.map((value) => html`<span .style=${place("inset-inline-start", percent(value))}>${decimal(value, 1)}</span>`)}
+        ${ticks.map((value) => html`<span .style=${place("inset-inline-start", percent(value))}>${decimal(value, step < 1 ? 1 : 0)}</span>`)}
       </div>
     </div>
     ${gold ? goldWords(gold, threshold) : nothing}
