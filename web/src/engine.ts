@@ -11,6 +11,7 @@ import { marksOf, verbatimOf, type Wanted } from "./highlight";
 import { HeldIndex } from "./index/hold";
 import type { GoldScores } from "./index/schema";
 import type { Comparison, FromWorker, ShownPassage, ShownText, Survey, ToWorker, Turn } from "./protocol";
+import type { AnswerCheck } from "./retrieval/check";
 import type { CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
@@ -46,6 +47,7 @@ export class Engine {
   #turn: Turn = 0;
   #running = new AbortController();
   #prefetched = false;
+  #check: Promise<AnswerCheck> | undefined;
 
   constructor(post: (message: FromWorker) => void, clock: () => number) {
     this.#post = post;
@@ -67,6 +69,8 @@ export class Engine {
         return this.#turnTo(message.turn, async () => {});
       case "compare":
         return this.#compare(message.turn, message.question, message.ordinal);
+      case "check":
+        return this.#checkAnswer(message);
       case "passage-texts":
         return this.#passageTexts(message.request, message.trace);
       case "survey":
@@ -262,6 +266,27 @@ export class Engine {
     } catch (error) {
       this.#post({ type: "problem", error: recordOf(error) });
       answer(null);
+    }
+  }
+
+  /** Not a turn of its own either. Sentences that were checked once are not checked again. */
+  async #checkAnswer({ turn, trace, shown, text, done }: Extract<ToWorker, { type: "check" }>): Promise<void> {
+    const began = this.#clock();
+    try {
+      const { index, dense } = await this.#need();
+      if (trace) {
+        this.#check = import("./retrieval/check").then(({ checkOf }) => checkOf(index, dense, trace, shown));
+        // Met below, by whoever waits for it.
+        this.#check.catch(() => {});
+      }
+      const sentences = (await (await this.#check)?.update(text, done)) ?? [];
+      const output = sentences.filter(({ verdict }) => verdict === "supported").length;
+      const ms = this.#clock() - began;
+      const run = { state: "done", reason: "", started_ms: 0, ms, input: sentences.length, output } as const;
+      const stage = { name: "check", ...run, parameters: index.settings.check, text, sentences } as const;
+      this.#tell(turn, { type: "checked", turn, sentences, stage: done ? stage : null });
+    } catch (error) {
+      this.#post({ type: "problem", error: recordOf(error) });
     }
   }
 

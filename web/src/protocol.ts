@@ -6,7 +6,16 @@ import type { ErrorRecord } from "./errors";
 import type { Mark } from "./highlight";
 import type { CatalogueFile, GoldScores, Manifest } from "./index/schema";
 import type { PassageTexts } from "./retrieval/passages";
-import type { KeywordHit, Passage, RerankMode, Stage, StageName, Trace } from "./retrieval/trace";
+import type {
+  CheckedSentence,
+  CheckStage,
+  KeywordHit,
+  Passage,
+  RerankMode,
+  Stage,
+  StageName,
+  Trace,
+} from "./retrieval/trace";
 import type { Traffic } from "./traffic";
 
 /** Numbers questions, typed or asked, in order: an answer to an older one is dropped on both sides. */
@@ -36,6 +45,18 @@ export type ToWorker =
   | { readonly type: "survey"; readonly turn: Turn; readonly question: string | null }
   /** What the gate saw of the course's own questions. */
   | { readonly type: "gold" }
+  /**
+   * Check what a model has written so far; `done` when that is all. `trace` begins the check of another answer, with
+   * the numbers of the passages that the model was given.
+   */
+  | {
+      readonly type: "check";
+      readonly turn: Turn;
+      readonly trace: Trace | null;
+      readonly shown: readonly number[];
+      readonly text: string;
+      readonly done: boolean;
+    }
   /** The box was cleared: whatever runs is not wanted any more. */
   | { readonly type: "drop"; readonly turn: Turn }
   /** Load the encoder now. */
@@ -124,6 +145,13 @@ export type FromWorker =
   | { readonly type: "ask-failed"; readonly turn: Turn; readonly error: ErrorRecord }
   /** `comparison` null: the files could not be used, which a problem tells. */
   | { readonly type: "compared"; readonly turn: Turn; readonly ordinal: number; readonly comparison: Comparison | null }
+  /** The sentences so far, and, when the answer was at its end, the stage. */
+  | {
+      readonly type: "checked";
+      readonly turn: Turn;
+      readonly sentences: readonly CheckedSentence[];
+      readonly stage: CheckStage | null;
+    }
   /** To the request of that number; `texts` null when a file could not be used, which a problem tells. */
   | { readonly type: "passage-texts"; readonly request: number; readonly texts: readonly PassageTexts[] | null }
   | { readonly type: "encoder"; readonly state: EncoderState }

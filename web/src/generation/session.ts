@@ -9,6 +9,12 @@ import { citationGrammar } from "./grammar";
 /** Tokens that a chat template may put around two messages. */
 const TEMPLATE_TOKENS = 48;
 
+export interface Answered {
+  readonly stage: GenerateStage;
+  /** Numbers of the passages that the model was given. */
+  readonly given: readonly number[];
+}
+
 export interface WriteOptions {
   /** Milliseconds, monotonic. */
   readonly clock: () => number;
@@ -34,7 +40,7 @@ export async function write(
   choice: ModelChoice,
   trace: Trace,
   { clock, signal, texts, onText, maxTokens }: WriteOptions,
-): Promise<GenerateStage> {
+): Promise<Answered> {
   const pressed = clock();
   const parts = await promptFor(engine, choice, trace, texts, maxTokens + TEMPLATE_TOKENS);
   const begun = clock();
@@ -50,7 +56,7 @@ export async function write(
     onText(text);
   }
   const usage = engine.usage();
-  return {
+  const stage: GenerateStage = {
     name: "generate",
     state: "done",
     reason: "",
@@ -69,6 +75,7 @@ export async function write(
     finish: usage?.finish ?? "stop",
     text,
   };
+  return { stage, given };
 }
 
 /** The shown prompt's parts where they fit, or those of one that does. */

@@ -116,6 +116,7 @@ export class OpenBookApp extends LitElement {
   @state() private depth: Depth = null;
   /** Which question of the guide was asked last; null when the reader asked one of their own. */
   @state() private step: number | null = null;
+  #sentenceEnds = 0;
   #session: Session | null = null;
   /** Of the site, its folder's address. */
   #root = new URL(document.baseURI);
@@ -289,9 +290,19 @@ export class OpenBookApp extends LitElement {
     const generator = new Generator(this.#root, manifest, () => performance.now());
     generator.addEventListener("change", () => {
       this.models = generator.view;
+      this.#checkSoFar();
     });
     this.#generator = generator;
     this.models = generator.view;
+  }
+
+  /** Each sentence of a model is checked when it is there, not at the end. */
+  #checkSoFar(): void {
+    const written = this.models?.written;
+    if (!written || written.stage || written.question !== this.view.question) return;
+    const ends = written.text.match(/[.!?\n]/g)?.length ?? 0;
+    if (ends > this.#sentenceEnds) this.#session?.check(written.text, false, [], null);
+    this.#sentenceEnds = ends;
   }
 
   /** Let the model answer the question on the page; the block shows it, and the trace holds it. */
@@ -300,10 +311,15 @@ export class OpenBookApp extends LitElement {
     const { trace, turn } = this.view;
     if (!session || !trace) return;
     session.generating("running");
-    const stage = await this.#generator?.write(trace, () => session.passageTexts(trace));
+    const shown = stageIn(this.view.blocks, "prompt")?.parts.flatMap(({ number }) => number ?? []) ?? [];
+    session.check("", false, shown, trace);
+    const answered = await this.#generator?.write(trace, () => session.passageTexts(trace));
     if (session.state.turn !== turn) return;
-    if (stage) session.record(stage);
-    else session.generating("failed");
+    if (!answered) return session.generating("failed");
+    session.record(answered.stage);
+    // Of a prompt that was shortened for the model other passages may be left.
+    const same = answered.given.length === shown.length;
+    session.check(answered.stage.text, true, answered.given, same ? null : trace);
   };
 
   #use(): void {

@@ -80,6 +80,11 @@ export class Session extends EventTarget {
     this.#set(generating(this.state, block));
   }
 
+  /** Check a model's answer as far as it goes; `trace` begins another one. */
+  check(text: string, done: boolean, shown: readonly number[], trace: Trace | null): void {
+    this.#send({ type: "check", turn: this.#turn, trace, shown, text, done });
+  }
+
   /** A stage that follows the answer has ended. */
   record(stage: Stage): void {
     this.#set(withStage(this.state, stage));

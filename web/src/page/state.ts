@@ -16,7 +16,7 @@ import type {
   Survey,
   Turn,
 } from "../protocol";
-import type { KeywordHit, RerankMode, Stage, StageName, StageState, Trace } from "../retrieval/trace";
+import type { CheckedSentence, KeywordHit, RerankMode, Stage, StageName, StageState, Trace } from "../retrieval/trace";
 import { NO_TRAFFIC, sum, type Traffic } from "../traffic";
 
 export const STAGES: readonly StageName[] = [
@@ -84,6 +84,8 @@ export interface State {
   /** All chunks and the question among them; null until a block that draws them was opened. */
   readonly survey: Survey | null;
   readonly surveying: "idle" | "running" | "failed";
+  /** Sentences of a model's answer, as far as they have been checked. */
+  readonly checked: readonly CheckedSentence[];
   readonly askError: ErrorRecord | null;
   /** Of the course's own questions; null until the gate's block was opened, or where there are none. */
   readonly gold: GoldScores | null;
@@ -108,6 +110,7 @@ const NO_QUESTION = {
   comparing: "idle",
   survey: null,
   surveying: "idle",
+  checked: [],
   askError: null,
 } as const satisfies Partial<State>;
 
@@ -213,6 +216,10 @@ export function reduce(state: State, message: FromWorker): State {
       const { comparison } = message;
       return { ...state, comparison: comparison ?? state.comparison, comparing: comparison ? "idle" : "failed" };
     }
+    case "checked": {
+      const found = { ...state, checked: message.sentences };
+      return message.stage ? withStage(found, message.stage) : found;
+    }
     case "passage-texts":
       return state; // whoever asked for them is told by the session
     case "surveyed":
@@ -228,7 +235,8 @@ export function reduce(state: State, message: FromWorker): State {
 
 /** The state when a language model has begun to write, or, with null, when that came to nothing. */
 export function generating(state: State, block: "running" | "failed" | null): State {
-  return withBlock(state, "generate", { state: block ?? "off", stage: null });
+  const after = withBlock(state, "generate", { state: block ?? "off", stage: null });
+  return { ...withBlock(after, "check", { state: "off", stage: null }), checked: [] };
 }
 
 /** The state when a stage that follows the answer has ended: it takes the place of an earlier one of its name. */
@@ -265,6 +273,7 @@ function blocksOf(trace: Trace): Blocks {
   // A model has not been asked, and, where there is no prompt, will not be.
   const asked = trace.stages.some((stage) => stage.name === "prompt" && stage.state === "done");
   blocks.generate = { state: asked ? "off" : "skipped", stage: null };
+  blocks.check = blocks.generate;
   for (const stage of trace.stages) blocks[stage.name] = { state: stage.state, stage };
   return blocks;
 }

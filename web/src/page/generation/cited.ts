@@ -5,22 +5,40 @@ export type Piece =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "cite"; readonly text: string; readonly numbers: readonly number[] };
 
-export type Block =
-  | { readonly kind: "paragraph"; readonly pieces: readonly Piece[] }
-  | { readonly kind: "pre"; readonly text: string };
+/** A paragraph, or fenced code; `start` is the place of its text in the whole. */
+export interface Block {
+  readonly kind: "paragraph" | "pre";
+  readonly start: number;
+  readonly text: string;
+}
 
 /** Paragraphs and fenced code; a fence that has not been closed yet is code to its end. */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
-  // A pair of lines that begin with ``` encloses code; what is between two pairs is prose.
-  text.split(/^```[^\n]*$/m).forEach((part, place) => {
-    if (place % 2 === 1) blocks.push({ kind: "pre", text: part.replace(/^\n|\n$/g, "") });
-    else {
-      for (const paragraph of part.split(/\n{2,}/)) {
-        if (paragraph.trim() !== "") blocks.push({ kind: "paragraph", pieces: piecesOf(paragraph.trim()) });
-      }
+  const add = (kind: Block["kind"], from: number, to: number): void => {
+    const part = text.slice(from, to);
+    const found = part.trim();
+    if (found !== "") blocks.push({ kind, start: from + part.indexOf(found), text: found });
+  };
+  const prose = (from: number, to: number): void => {
+    let at = from;
+    for (const gap of text.slice(from, to).matchAll(/\n{2,}/g)) {
+      add("paragraph", at, from + gap.index);
+      at = from + gap.index + gap[0].length;
     }
-  });
+    add("paragraph", at, to);
+  };
+  // Of the lines that begin with ```, the first opens and the next one closes.
+  let at = 0;
+  let inside = false;
+  for (const fence of text.matchAll(/^```[^\n]*$/gm)) {
+    if (inside) add("pre", at, fence.index);
+    else prose(at, fence.index);
+    at = fence.index + fence[0].length;
+    inside = !inside;
+  }
+  if (inside) add("pre", at, text.length);
+  else prose(at, text.length);
   return blocks;
 }
 

@@ -10,6 +10,7 @@ import type { Address } from "../../generation/address";
 import type { Availability, Engine, EngineName, LoadProgress, ModelChoice } from "../../generation/engine";
 import { makeEngine } from "../../generation/engines";
 import type { Offer } from "../../generation/offer";
+import type { Answered } from "../../generation/session";
 import { listed, parseFile } from "../../index/load";
 import type { Manifest } from "../../index/schema";
 import type { PassageTexts } from "../../retrieval/passages";
@@ -154,7 +155,7 @@ export class Generator extends EventTarget {
   }
 
   /** Let the loaded model answer; null when it was refused or failed, which the view tells. */
-  async write(trace: Trace, texts: () => Promise<readonly PassageTexts[]>): Promise<GenerateStage | null> {
+  async write(trace: Trace, texts: () => Promise<readonly PassageTexts[]>): Promise<Answered | null> {
     const engine = this.#engine;
     const choice = this.view.loaded;
     if (!engine || !choice) return null;
@@ -170,9 +171,9 @@ export class Generator extends EventTarget {
       const { write } = await import("../../generation/session");
       const onText = (text: string): void => tell(text);
       const { answer_tokens: maxTokens } = await this.#offered();
-      const stage = await write(engine, choice, trace, { clock: this.#clock, signal, texts, onText, maxTokens });
-      tell(stage.text, stage);
-      return stage;
+      const answered = await write(engine, choice, trace, { clock: this.#clock, signal, texts, onText, maxTokens });
+      tell(answered.stage.text, answered.stage);
+      return answered;
     } catch (error) {
       if (this.#writing.signal === signal) {
         this.#set({ written: null });

@@ -3,13 +3,13 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { NOT_IN_THE_NOTES } from "../../retrieval/prompt";
-import type { GenerateStage } from "../../retrieval/trace";
+import type { CheckedSentence, GenerateStage, Verdict } from "../../retrieval/trace";
 import { href } from "../format";
 import { placeOf } from "../place";
 import type { State } from "../state";
 import { S } from "../strings";
 import { base, quotedBlock } from "../styles";
-import { blocksOf, type Piece } from "./cited";
+import { type Block, blocksOf, type Piece, piecesOf } from "./cited";
 
 @customElement("ob-written")
 export class WrittenText extends LitElement {
@@ -78,6 +78,50 @@ export class WrittenText extends LitElement {
           opacity: 0;
         }
       }
+      .mark {
+        display: inline-grid;
+        place-items: center;
+        inline-size: 1.25rem;
+        block-size: 1.25rem;
+        margin-inline: 0.25em 0.1em;
+        border-radius: 50%;
+        background: var(--ob-good-wash);
+        color: var(--ob-good);
+        font-family: var(--ob-sans);
+        font-size: var(--ob-text-xs);
+        font-weight: 700;
+        line-height: 1;
+        vertical-align: 0.1em;
+        cursor: help;
+      }
+      .weak .mark,
+      .uncited .mark {
+        background: var(--ob-warn-wash);
+        color: var(--ob-warn);
+      }
+      .unsupported .mark,
+      .unknown-citation .mark {
+        background: var(--ob-bad-wash);
+        color: var(--ob-bad);
+      }
+      .unsupported.sentence,
+      .unknown-citation.sentence {
+        text-decoration: underline wavy var(--ob-bad) 1px;
+        text-underline-offset: 0.25em;
+      }
+      .weak.sentence,
+      .uncited.sentence {
+        text-decoration: underline dotted var(--ob-warn) 1px;
+        text-underline-offset: 0.25em;
+      }
+      .summary {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--ob-space-1) var(--ob-space-4);
+        margin-block-start: var(--ob-space-3);
+        color: var(--ob-ink-soft);
+        font-size: var(--ob-text-s);
+      }
       .says {
         margin-block-start: var(--ob-space-2);
         font-family: var(--ob-sans);
@@ -101,12 +145,51 @@ export class WrittenText extends LitElement {
         ${blocks.map((block, place) =>
           block.kind === "pre"
             ? html`<pre tabindex="0">${block.text}</pre>`
-            : html`<p>${block.pieces.map((piece) => this.#piece(piece))}${place === blocks.length - 1 ? caret : nothing}</p>`,
+            : html`<p>${this.#sentences(block)}${place === blocks.length - 1 ? caret : nothing}</p>`,
         )}
         ${blocks.length === 0 ? html`<p>${caret}</p>` : nothing}
       </div>
       ${stage && saysNot(text) ? html`<p class="says quiet">${S.generation.notInNotes}</p>` : nothing}
+      ${stage ? this.#summary() : nothing}
     `;
+  }
+
+  /** A paragraph: what has been checked, each sentence with its mark, and what stands between and behind. */
+  #sentences({ start, text }: Block): (TemplateResult | string)[] {
+    const parts: (TemplateResult | string)[] = [];
+    let at = 0;
+    for (const sentence of this.state.checked) {
+      const from = sentence.start - start;
+      const to = sentence.end - start;
+      if (from < at || to > text.length) continue;
+      parts.push(...this.#pieces(text.slice(at, from)));
+      parts.push(
+        html`<span class="sentence ${sentence.verdict}">${this.#pieces(text.slice(from, to))}${mark(sentence)}</span>`,
+      );
+      at = to;
+    }
+    parts.push(...this.#pieces(text.slice(at)));
+    return parts;
+  }
+
+  #pieces(text: string): (TemplateResult | string)[] {
+    return piecesOf(text).map((piece) => this.#piece(piece));
+  }
+
+  /** How many sentences got which mark; the block has the reasons. */
+  #summary(): TemplateResult | typeof nothing {
+    const counts = new Map<Verdict, number>();
+    for (const { verdict } of this.state.checked) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+    counts.delete("no-claim");
+    if (counts.size === 0) return nothing;
+    return html`<ul class="summary">
+      ${MARKED.filter((verdict) => counts.has(verdict)).map(
+        (verdict) => html`<li class=${verdict}>
+          <span class="mark" aria-hidden="true">${GLYPHS[verdict]}</span>
+          <span class="number">${counts.get(verdict)}</span> ${S.generation.verdicts[verdict]}
+        </li>`,
+      )}
+    </ul>`;
   }
 
   #piece(piece: Piece): TemplateResult | string {
@@ -125,6 +208,30 @@ export class WrittenText extends LitElement {
     const name = S.generation.cite(number, placeOf(catalogue, passage.ordinals).title);
     return html`<a class="cite" href=${href(passage.url)} title=${name} aria-label=${name}>${number}</a>`;
   }
+}
+
+/** A sign for each verdict, so that it can be told without colour. */
+const GLYPHS: Record<Verdict, string> = {
+  supported: "✓",
+  weak: "≈",
+  unsupported: "✗",
+  uncited: "?",
+  "unknown-citation": "!",
+  "no-claim": "",
+};
+
+const MARKED: readonly Verdict[] = ["supported", "weak", "unsupported", "uncited", "unknown-citation"];
+
+function mark({ verdict, objections, evidence }: CheckedSentence): TemplateResult | typeof nothing {
+  if (verdict === "no-claim") return nothing;
+  const words = [
+    S.checkPanel.verdict[verdict],
+    ...objections.map(({ kind, what }) => S.checkPanel.objection[kind](what)),
+    evidence ? S.checkPanel.evidence(evidence.number, evidence.text) : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+  return html`<span class="mark" role="img" aria-label=${words} title=${words}>${GLYPHS[verdict]}</span>`;
 }
 
 /** Whether the model says what the prompt told it to say when the passages do not answer. */
