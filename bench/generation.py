@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from bench.harness import Driver, messages, tea_course
+from bench.harness import Driver, build_harness, messages, tea_course
 from openbook.browser import FLAGS, find_chromium
 from openbook.pages.serve import serving
 
@@ -26,7 +26,7 @@ def run() -> list[tuple[str, str]]:
     """Two tables: (heading, Markdown)."""
     chromium = find_chromium()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        site = tea_course(Path(folder))
+        site = tea_course(Path(folder), build_harness(Path(folder) / "harness"))
         browser = playwright.chromium.launch(executable_path=str(chromium), args=list(FLAGS))
         with serving(site, "/") as url:
             context = browser.new_context()

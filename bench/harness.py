@@ -39,8 +39,8 @@ def add_harness(site: Path, built: Path, policy: str) -> None:
 LECTURE = "# Tea\n\n## Green tea\n\nGreen tea steeps for two minutes. It turns bitter in hot water.\n"
 
 
-def tea_course(folder: Path) -> Path:
-    """Build a course of one lecture, with the tiny model of its own and the harness beside its page; its site."""
+def tea_course(folder: Path, harness: Path) -> Path:
+    """Build a course of one lecture, with the tiny model of its own and the built harness beside its page; its site."""
     course = folder / "course"
     (course / "lectures").mkdir(parents=True)
     (course / "lectures" / "tea.md").write_text(LECTURE)
@@ -51,7 +51,7 @@ def tea_course(folder: Path) -> Path:
     config = load_config(course)
     out = folder / "dist"
     build_site(config, out=out, as_of=date(2026, 12, 1))
-    add_harness(out, build_harness(folder / "harness"), asking_policy(config.settings.generation))
+    add_harness(out, harness, asking_policy(config.settings.generation))
     return out
 
 

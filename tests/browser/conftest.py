@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from bench.harness import build_harness
 from browser_tab import Tab
 from playwright.sync_api import BrowserContext, expect
 
@@ -44,6 +45,12 @@ def shipped_site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("shipped") / "dist"
     build_site(load_config(root), out=out, as_of=date(2026, 12, 5))
     return out
+
+
+@pytest.fixture(scope="session")
+def harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The client's engines and downloads, built apart from the page."""
+    return build_harness(tmp_path_factory.mktemp("harness") / "built")
 
 
 @pytest.fixture

@@ -35,9 +35,9 @@ TEA = messages(
 
 
 @pytest.fixture(scope="module")
-def webllm_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def webllm_site(tmp_path_factory: pytest.TempPathFactory, harness: Path) -> Path:
     """A course of one lecture with the tiny model of its own, and the harness beside its page."""
-    return tea_course(tmp_path_factory.mktemp("webllm"))
+    return tea_course(tmp_path_factory.mktemp("webllm"), harness)
 
 
 @pytest.fixture(scope="module")

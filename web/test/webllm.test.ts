@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AnyFile, Downloader } from "../src/download/download";
 import type { WebLlmModel, WebLlmVariant } from "../src/generation/offer";
 import { type AdapterFacts, advise, type DeviceFacts, obstacle, room } from "../src/generation/webllm_advice";
-import { byAddress, FOLDER, filesOf, LIBRARY, servedCaches } from "../src/generation/webllm_files";
+import { byAddress, FOLDER, filesOf, LIBRARY, servedCaches, unlearn } from "../src/generation/webllm_files";
 
 const MiB = 1024 ** 2;
 const GiB = 1024 ** 3;
@@ -161,6 +161,16 @@ describe("the files of a model that only the hub knows", () => {
     const found = await files(own);
     served["params_shard_0.bin"] = shard.toReversed();
     await expect(own.all(found, { keep: "must" })).rejects.toMatchObject({ kind: "wrong-hash" });
+  });
+
+  it("are learnt anew when the reader tries again after the hub has changed them", async () => {
+    const own = downloader();
+    const before = await files(own);
+    served["tokenizer.json"] = '{"version": 2}';
+    expect(await files(own)).toEqual(before);
+    await unlearn(own, variant());
+    const after = await files(own);
+    expect(after.find(({ path }) => path === "tokenizer.json")).toMatchObject({ bytes: 14 });
   });
 
   it.each([

@@ -324,7 +324,7 @@ export class Downloader {
       await this.#store.drop(key);
       [hash, number, loaded] = [begin(), 0, 0];
     }
-    const buffer = new Uint8Array(this.#patience.part);
+    const buffer = new Uint8Array(Math.max(1, Math.min(this.#patience.part, file.bytes)));
     let held = 0;
     const write = async (): Promise<void> => {
       if (held > 0) await this.#add(file, number++, buffer.slice(0, held), options.keep === "must");

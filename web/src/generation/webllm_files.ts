@@ -48,8 +48,8 @@ export async function filesOf(
   const { files, hub, id } = variant;
   if (files) return files;
   if (!hub) throw new FileFormatError(id, "has neither files nor a hub");
-  const note = `webllm ${id}`;
-  const known = await downloader.recall<readonly AnyFile[]>(note);
+  const note = noteOf(variant);
+  const known = await downloader.recall<readonly AnyFile[] | null>(note);
   if (known) return known;
 
   const learn = (path: string): Promise<ListedFile> => downloader.learn(path, hub.folder, { signal, keep: "must" });
@@ -75,6 +75,16 @@ export async function filesOf(
   await downloader.note(note, found);
   return found;
 }
+
+/**
+ * What was learnt of a model at the hub is not what the hub has now: it was not used, and the reader, told so, may try
+ * again with what is there.
+ */
+export async function unlearn(downloader: Downloader, variant: WebLlmVariant): Promise<void> {
+  if (variant.hub) await downloader.note(noteOf(variant), null);
+}
+
+const noteOf = ({ id }: WebLlmVariant): string => `webllm ${id}`;
 
 async function json<T>(downloader: Downloader, file: ListedFile): Promise<T> {
   try {

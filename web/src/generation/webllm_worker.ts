@@ -1,10 +1,18 @@
 /** WebLLM's worker: the only module that imports the library, and only when a model is to be loaded. */
 
 import { Downloader } from "../download/download";
-import { ClientError, describe, EngineContextError, EngineStartError, recordOf } from "../errors";
+import {
+  ClientError,
+  describe,
+  EngineContextError,
+  EngineStartError,
+  recordOf,
+  WrongHashError,
+  WrongSizeError,
+} from "../errors";
 import type { LoadProgress, Message, StreamOptions, Usage } from "./engine";
 import type { WebLlmVariant } from "./offer";
-import { byAddress, FOLDER, filesOf, LIBRARY, servedCaches } from "./webllm_files";
+import { byAddress, FOLDER, filesOf, LIBRARY, servedCaches, unlearn } from "./webllm_files";
 import type { FromWebLlm, ToWebLlm } from "./webllm_protocol";
 
 type Library = typeof import("@mlc-ai/web-llm");
@@ -76,15 +84,20 @@ async function load(
   onProgress({ phase: "downloading", loaded: 0, total: variant.bytes });
   const files = await filesOf(downloader, variant, signal);
   let told = 0;
-  await downloader.all(files, {
-    signal,
-    keep: "must",
-    onProgress: (loaded, total) => {
-      if (loaded < total && loaded - told < total / 200) return;
-      told = loaded;
-      onProgress({ phase: "downloading", loaded, total });
-    },
-  });
+  try {
+    await downloader.all(files, {
+      signal,
+      keep: "must",
+      onProgress: (loaded, total) => {
+        if (loaded < total && loaded - told < total / 200) return;
+        told = loaded;
+        onProgress({ phase: "downloading", loaded, total });
+      },
+    });
+  } catch (error) {
+    if (error instanceof WrongHashError || error instanceof WrongSizeError) await unlearn(downloader, variant);
+    throw error;
+  }
 
   onProgress({ phase: "preparing", loaded: 0, total: 0 });
   const own = servedCaches(byAddress(files), (file) => downloader.bytes(file, { keep: "must", signal }));
