@@ -33,6 +33,7 @@ from openbook.errors import (
 from openbook.evaluation.answers import load_answers
 from openbook.evaluation.citations import load_citations
 from openbook.evaluation.course import (
+    Asked,
     GoldReport,
     GoldRun,
     choose_threshold,
@@ -41,8 +42,11 @@ from openbook.evaluation.course import (
     measure,
     provisional_threshold,
 )
+from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
+from openbook.evaluation.cross_encoding import rung_of
 from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.guide import guide
+from openbook.evaluation.report import Evaluation
 from openbook.generation.offer import offer
 from openbook.generation.webllm import copy_models
 from openbook.generation.wllama import copy_model
@@ -56,7 +60,7 @@ from openbook.models.embeddings import Embedded, EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
 from openbook.pages.assets import client_folder
-from openbook.pages.render import render_site
+from openbook.pages.render import add_evaluation, render_site
 from openbook.progress import Reporter
 
 
@@ -189,6 +193,7 @@ def build_site(
                 client=client or client_folder(),
                 readings=prepared.readings,
                 chunks=chunks,
+                measured=bool(prepared.run.questions),
             )
             warnings += site.warnings
             copy_model(config, folder)
@@ -197,7 +202,12 @@ def build_site(
             assets = {file: file for file in site.files if file.startswith("assets/")}
             manifest = prepared.write(config, folder, assets)
         with reporter.stage("measure"):
-            manifest, gold, gate_warnings = prepared.calibrate(config, folder, manifest)
+            manifest, gold, gate_warnings, asked = prepared.calibrate(config, folder, manifest)
+            pages = list(site.pages)
+            if asked:
+                evaluation = prepared.evaluate(config, folder, manifest, asked)
+                shown_at = client or client_folder()
+                pages += add_evaluation(config, catalogue, folder, client=shown_at, evaluation=evaluation)[:1]
         warnings += gate_warnings
         shown = _shown(config, warnings)
         readers = {source.path_in(config): source.reader for lec in catalogue.lectures for source in lec.sources}
@@ -219,7 +229,7 @@ def build_site(
             index_bytes=_index_bytes(manifest),
             model=encoder.files.name,
             model_bytes=sum(entry.bytes for name, entry in manifest.files.items() if name.startswith("model/")),
-            pages=len(site.pages),
+            pages=len(pages),
             links=site.links,
             gold=gold,
             seconds={stage: round(seconds, 3) for stage, seconds in reporter.seconds.items()},
@@ -236,11 +246,13 @@ class Calibrated(NamedTuple):
         manifest: as it is now.
         report: None without a gold set.
         warnings: about the threshold.
+        asked: the gold questions with their traces.
     """
 
     manifest: Manifest
     report: GoldReport | None
     warnings: tuple[BuildWarning, ...]
+    asked: Asked
 
 
 class Prepared:
@@ -324,7 +336,32 @@ class Prepared:
             manifest = msgspec.structs.replace(manifest, examples=shown)
             write_manifest(folder, manifest)
         report = measure(asked, crossed, gate, self.embedded.vectors, self.run.vectors) if asked else None
-        return Calibrated(manifest, report, tuple(chosen.warnings(config.settings.gold)))
+        return Calibrated(manifest, report, tuple(chosen.warnings(config.settings.gold)), asked)
+
+    def evaluate(self, config: Config, folder: Path, manifest: Manifest, asked: Asked) -> Evaluation:
+        """Run the whole ladder on the index in ``folder``. Without times: the same input gives the same page."""
+        if manifest.gate is None:
+            raise AssertionError("an index that was just written has a threshold")
+        texts = [question.text for question in self.run.questions]
+        material = course_material(
+            load_index(folder / INDEX),
+            manifest,
+            self.chunks,
+            asked,
+            dict(zip(texts, self.run.pieces, strict=True)),
+            mode=config.settings.retrieval.rerank.mode,
+        )
+        return course_evaluation(
+            material,
+            manifest.gate,
+            title=config.title,
+            as_of=manifest.as_of,
+            commit=commit_of(config.root),
+            command=f"openbook eval --as-of {manifest.as_of}",
+            vectors=self.embedded.vectors,
+            questions=self.run.vectors,
+            extras=[] if self.cross_encoder is None else [rung_of(self.cross_encoder, self._cache)],
+        )
 
 
 def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache | None) -> Prepared:

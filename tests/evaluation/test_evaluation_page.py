@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from datetime import date
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from openbook.build import build_site
 from openbook.config import load_config
 from openbook.evaluation.evaluate import evaluate_course
 from openbook.evaluation.figures import curve_figure, ladder_figure, strip_figure
@@ -92,3 +94,26 @@ def test_without_times_there_is_no_column_for_them_and_the_same_input_gives_the_
 
 def test_the_document_survives_json(evaluation: Evaluation) -> None:
     assert msgspec.json.decode(msgspec.json.encode(evaluation), type=Evaluation) == evaluation
+
+
+def test_a_built_site_has_the_page_its_data_and_a_link_to_it_from_every_page(tmp_path: Path) -> None:
+    out = tmp_path / "dist"
+    build_site(load_config(COURSE), out=out, as_of=date(2026, 12, 1))
+    data = msgspec.json.decode((out / "evaluation" / "evaluation.json").read_bytes(), type=Evaluation)
+    assert data.rung("late-interaction") is not None
+    assert all(rung.ms is None for rung in data.ladder)
+    page = (out / "evaluation" / "index.html").read_text("utf-8")
+    assert f"{data.measured[0].metrics['mrr_10']:.3f}" in page
+    assert 'href="../evaluation/index.html" aria-current="page"' in page
+    assert "style=" not in page
+    linked = [path for path in out.rglob("*.html") if "evaluation/index.html" in path.read_text("utf-8")]
+    assert len(linked) == len([*out.glob("lectures/**/*.html")]) + 2
+
+
+def test_a_course_without_a_gold_set_has_neither(tmp_path: Path) -> None:
+    course = tmp_path / "course"
+    shutil.copytree(COURSE, course)
+    shutil.rmtree(course / "gold")
+    build_site(load_config(course), out=tmp_path / "dist", as_of=date(2026, 12, 1))
+    assert not (tmp_path / "dist" / "evaluation").exists()
+    assert "evaluation/index.html" not in (tmp_path / "dist" / "index.html").read_text("utf-8")

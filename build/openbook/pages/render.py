@@ -21,10 +21,13 @@ from openbook.course.readers import Reading, read_source
 from openbook.course.readers.sections import split_footnotes
 from openbook.course.source import Lecture
 from openbook.errors import BuildWarning
+from openbook.evaluation import report as evaluation_report
+from openbook.evaluation.report import Evaluation
 from openbook.generation.offer import connect_sources
 from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, relative
 from openbook.pages.assets import Assets, site_folder, write_assets
 from openbook.pages.blocks import BlockRenderer
+from openbook.pages.evaluation import page_context
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
 from openbook.settings import GenerationSettings
@@ -44,6 +47,9 @@ def asking_policy(generation: GenerationSettings) -> str:
         " font-src 'self'; require-trusted-types-for 'script'; trusted-types openbook lit-html"
     )
 
+
+EVALUATION = "evaluation/index.html"
+"""Of a course with a gold set: what retrieval does on it."""
 
 _RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
 _KIND_NAMES = {"notes": "Notes", "slides": "Slides"}
@@ -86,6 +92,7 @@ def render_site(
     readings: Mapping[str, Reading] | None = None,
     chunks: Iterable[Chunk] = (),
     strict: bool | None = None,
+    measured: bool = False,
 ) -> SiteReport:
     """Write the pages of a course and verify every link in them.
 
@@ -99,6 +106,7 @@ def render_site(
         chunks: whose urls are verified too.
         strict: whether a dangling link is an error; by default when the course has an ``openbook.toml``. The urls
             of chunks are always errors.
+        measured: whether the pages link to that of the evaluation, which ``add_evaluation`` will write.
 
     Returns:
         What was written and noticed.
@@ -111,7 +119,7 @@ def render_site(
     pages = _prepare(config, catalogue, documents, readings or {})
     course = _course(config, catalogue, pages)
     assets = write_assets(out, client=client)
-    writer = _Writer(config, catalogue, assets, out)
+    writer = _Writer(config, catalogue, assets, out, measured)
     elsewhere = {url for lecture in catalogue.lectures for source in lecture.sources if (url := source.url)}
     here = [page for page in pages if page.document.url not in elsewhere]
     for page in here:
@@ -126,6 +134,7 @@ def render_site(
     check = LinkCheck(
         out,
         writer.written,
+        ("index.html", EVALUATION) if measured else ("index.html",),
         elsewhere={
             page.document.url: frozenset(section.anchor for section in page.document.sections)
             for page in pages
@@ -145,6 +154,21 @@ def render_site(
         links=check.links,
         warnings=tuple(dict.fromkeys(warnings)),
     )
+
+
+def add_evaluation(
+    config: Config, catalogue: Catalogue, out: Path, *, client: Path | None, evaluation: Evaluation
+) -> tuple[str, ...]:
+    """Write the page of what was measured, and beside it the same as JSON, into a site that is there.
+
+    Returns:
+        The files that were written, relative to the site's root.
+    """
+    writer = _Writer(config, catalogue, write_assets(out, client=client), out, measured=True)
+    writer.evaluation(evaluation)
+    data = f"{EVALUATION.rpartition('/')[0]}/{evaluation_report.FILE}"
+    (out / data).write_bytes(msgspec.json.encode(evaluation))
+    return (*writer.written, data)
 
 
 def _prepare(
@@ -198,7 +222,7 @@ def _course(config: Config, catalogue: Catalogue, pages: Sequence[_Page]) -> Cou
 class _Writer:
     """Fills the templates and writes the pages."""
 
-    def __init__(self, config: Config, catalogue: Catalogue, assets: Assets, out: Path) -> None:
+    def __init__(self, config: Config, catalogue: Catalogue, assets: Assets, out: Path, measured: bool = False) -> None:
         self._catalogue = catalogue
         self._assets = assets
         self._out = out
@@ -224,6 +248,7 @@ class _Writer:
             "scheme_script": assets.scheme_script,
             "reading_script": assets.reading_script,
             "policy": READING_POLICY,
+            "measured": measured,
         }
 
     def _write(self, url: str, template: str, *, here: str = "", **context: Any) -> None:
@@ -382,6 +407,11 @@ class _Writer:
         groups = [{"week": week, "lectures": list(group)} for week, group in groupby(rows, key=lambda row: row["week"])]
         styles = [self._assets.base, self._assets.reading]
         self._write(url, "overview.html.j2", here="lectures", styles=styles, groups=groups, count=len(rows))
+
+    def evaluation(self, evaluation: Evaluation) -> None:
+        """Write what was measured on the gold set."""
+        styles = [self._assets.base, self._assets.reading]
+        self._write(EVALUATION, "evaluation.html.j2", here="evaluation", styles=styles, **page_context(evaluation))
 
     def index(self) -> None:
         """Write the page that answers questions."""
