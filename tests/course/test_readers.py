@@ -112,7 +112,7 @@ def test_slides_and_their_notes(tmp_path):
     deck = only(tmp_path, DECK, "a/slides.md")
     assert [(section.slide, section.title, section.anchor, section.level) for section in deck.sections] == [
         (1, "One", "one", 1),
-        (2, "Slide 2", "slide-2", 0),
+        (2, "One (cont.)", "slide-2", 1),
         (3, "Three", "three", 1),
     ]
     first, second, third = ([(block.kind, block.text) for block in section.blocks] for section in deck.sections)

@@ -117,7 +117,8 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
         """
         stack: list[tuple[int, str]] = []
         for section in self.sections:
-            while stack and stack[-1][0] >= section.level:
+            # a slide without a heading ends nothing
+            while stack and stack[-1][0] >= section.level and (section.level or section.slide is None):
                 stack.pop()
             above = [title for _, title in stack]
             path = [self.title, *above]

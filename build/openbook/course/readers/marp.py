@@ -19,6 +19,7 @@ from openbook.course.document import DocumentKind
 from openbook.course.markdown import Parsed, parse
 from openbook.course.markdown.text import inline_text
 from openbook.course.readers.base import Reading, make_document
+from openbook.course.readers.markdown_decks import name_untitled
 from openbook.course.readers.sections import split_footnotes
 from openbook.course.readers.slides import Slide, set_title, slide_sections
 from openbook.course.source import Lecture, Probe, Source
@@ -59,12 +60,15 @@ class Marp:
         """Read a deck."""
         parsed = parse(raw, source.path_in(config))
         slides = tuple(split_slides(parsed))
+        sections = name_untitled(slide_sections(slides, parsed))
+        for slide, section in zip(slides, sections, strict=True):
+            slide.title, slide.level = section.title, section.level
         document = make_document(
             source,
             config,
             lecture,
             title=parsed.title,
-            sections=slide_sections(slides, parsed),
+            sections=tuple(sections),
             warnings=tuple(parsed.warnings),
         )
         return Reading(document, parsed, slides)

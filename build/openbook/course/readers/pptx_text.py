@@ -234,10 +234,24 @@ def reading_order(placed: Sequence[Placed], slack: int) -> list[Any]:
     rows = _cut(placed, "top", "bottom", slack)
     columns = _cut(placed, "left", "right", slack)
     wide = 1 < len(columns) <= 3 and all(len(column) > 1 for column in columns)
-    groups = columns if wide or (len(rows) == 1 and len(columns) > 1) else rows
+    groups = columns if wide or (len(rows) == 1 and len(columns) > 1) else _joined(rows, slack)
     if len(groups) == 1:
         return [one.item for one in sorted(placed, key=lambda one: (one.top, one.left))]
     return [item for group in groups for item in reading_order(group, slack)]
+
+
+def _joined(rows: Sequence[list[Placed]], slack: int) -> list[list[Placed]]:
+    """Join rows that stand in the same two or three columns, so that the columns are read and not the rows."""
+    joined: list[list[Placed]] = []
+    for row in rows:
+        count = len(_cut(row, "left", "right", slack))
+        if joined and 1 < count <= 3:
+            both = [*joined[-1], *row]
+            if len(_cut(joined[-1], "left", "right", slack)) == count == len(_cut(both, "left", "right", slack)):
+                joined[-1] = both
+                continue
+        joined.append(row)
+    return joined
 
 
 def _cut(placed: Sequence[Placed], low: str, high: str, slack: int) -> list[list[Placed]]:

@@ -36,7 +36,7 @@ from openbook.errors import BuildWarning, OpenbookError
 Load = Callable[[str], "str | None"]
 """Address in a deck, relative to it → text of the file, or None."""
 
-_SEPARATOR = r"^\r?\n---\r?\n$"
+_SEPARATOR = r"^---[ \t]*$"
 _NOTES = r"^\s*notes?:"
 _REVEAL_KEYS = frozenset(("revealOptions", "separator", "verticalSeparator", "notesSeparator", "highlightTheme"))
 _REVEAL_MARKS = re.compile(rb"^(?:notes?:|<!--\s*\.(?:slide|element):)", re.MULTILINE | re.IGNORECASE)
@@ -389,10 +389,12 @@ class _Deck:
             )
             text = (template or node).text() or ""
         lines = textwrap.dedent(text.replace("\r\n", "\n").expandtabs(4)).split("\n")
-        across = node.attributes.get("data-separator") or ("" if not external else _SEPARATOR)
+        # the library cuts what stands in the section itself only where an attribute says how
+        cuts = external or any(f"data-separator{end}" in node.attributes for end in ("", "-vertical", "-notes"))
+        across = (node.attributes.get("data-separator") or _SEPARATOR) if cuts else ""
         down = node.attributes.get("data-separator-vertical") or ""
         notes = _regex(node.attributes.get("data-separator-notes") or "", _NOTES)
-        parts = list(_parts(lines, across or (_SEPARATOR if len(lines) > 1 else ""), down))
+        parts = list(_parts(lines, across, down))
         parts = [part for part in parts if any(text.strip() for text in lines[part.start : part.end])] or parts[:1]
         for place, part in enumerate(parts):
             self.number += 1
