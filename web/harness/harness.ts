@@ -3,8 +3,10 @@
 import { Downloader, type DownloadOptions, type ListedFile, type Patience } from "../src/download/download";
 import { recordOf } from "../src/errors";
 import type { Engine, LoadProgress, Message, ModelChoice, StreamOptions, Usage } from "../src/generation/engine";
+import { wllamaFiles } from "../src/generation/files";
 import type { Offer } from "../src/generation/offer";
 import { WebLlmEngine } from "../src/generation/webllm";
+import { WllamaEngine } from "../src/generation/wllama";
 import { loadManifest, listed, parseFile } from "../src/index/load";
 import { TOKENIZER_FINGERPRINT } from "../src/retrieval/tokens";
 
@@ -35,6 +37,14 @@ const harness = {
     const manifest = await loadManifest(downloader, { fingerprint: TOKENIZER_FINGERPRINT });
     const file = listed(manifest, manifest.generation ?? "");
     engine = new WebLlmEngine(parseFile<Offer>(file, await downloader.bytes(file)).webllm, root);
+    return engine.models();
+  },
+  /** The same for the processor. */
+  async wllama(): Promise<readonly ModelChoice[]> {
+    const manifest = await loadManifest(downloader, { fingerprint: TOKENIZER_FINGERPRINT });
+    const file = listed(manifest, manifest.generation ?? "");
+    const { wllama } = parseFile<Offer>(file, await downloader.bytes(file));
+    engine = new WllamaEngine(wllama, wllamaFiles(downloader, manifest), () => performance.now());
     return engine.models();
   },
   availability: () => engine?.availability(),
