@@ -58,6 +58,11 @@ describe("addresses inside the site", () => {
       "lectures/l%2008/notes.html#why%20a%20split%3F%20leaks",
     );
   });
+
+  it("may lead into the site round it, or to another one", () => {
+    expect(href("../guide/a b.html#/2/1")).toBe("../guide/a%20b.html#/2/1");
+    expect(href("https://example.org/a b.html#c d")).toBe("https://example.org/a%20b.html#c%20d");
+  });
 });
 
 describe("a trace's file name", () => {
