@@ -31,6 +31,7 @@ from openbook.commands.console import (
 from openbook.commands.evaluate import evaluate
 from openbook.commands.models import models
 from openbook.commands.scale import scale
+from openbook.commands.sweep import sweep
 from openbook.errors import OpenbookError
 
 
@@ -197,6 +198,7 @@ def chunks(path: Path, json: bool) -> None:
 main.add_command(models)
 main.add_command(evaluate)
 main.add_command(scale)
+main.add_command(sweep)
 
 
 @main.command()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from openbook.index.tokens import tokenize
@@ -27,13 +27,15 @@ class Bm25:
 
     Args:
         passages: their texts; a passage's number is its position.
+        tokenizer: of passages and questions; the tab's, unless two are compared.
     """
 
-    def __init__(self, passages: Sequence[str]) -> None:
+    def __init__(self, passages: Sequence[str], tokenizer: Callable[[str], list[str]] = tokenize) -> None:
+        self._tokenizer = tokenizer
         self._postings: dict[str, dict[int, int]] = {}
         self._lengths: list[int] = []
         for ordinal, text in enumerate(passages):
-            tokens = tokenize(text)
+            tokens = tokenizer(text)
             self._lengths.append(len(tokens))
             for term, frequency in Counter(tokens).items():
                 self._postings.setdefault(term, {})[ordinal] = frequency
@@ -47,7 +49,7 @@ class Bm25:
     def scores(self, question: str) -> dict[int, float]:
         """Score of each passage that holds a word of the question."""
         scores: dict[int, float] = {}
-        for term in tokenize(question):
+        for term in self._tokenizer(question):
             weight = self.idf(term)
             for ordinal, frequency in self._postings.get(term, {}).items():
                 norm = K1 * (1 - B + B * self._lengths[ordinal] / self._average)

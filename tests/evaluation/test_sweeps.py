@@ -1,0 +1,81 @@
+"""Sweeps: one thing varies, the rest stays, and what the course has is marked."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from openbook.cli import main
+from openbook.config import load_config
+from openbook.errors import GoldError
+from openbook.evaluation import sweeps
+from openbook.evaluation.sweeps import TOKENIZERS, sweep
+
+COURSE = Path(__file__).parents[1] / "verify" / "course"
+DAY = date(2026, 12, 1)
+
+
+@pytest.fixture
+def long_section(tmp_path: Path) -> Path:
+    words = " ".join(f"Pump {number} leaks at seal {number}." for number in range(40))
+    (tmp_path / "notes.md").write_text(f"# Pumps\n\n## Seals\n\n{words}\n\n## Motors\n\nA motor turns the pump.\n")
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "gold/questions.toml").write_text(
+        '[[question]]\nid = "a"\ntext = "which pump leaks?"\nkind = "paraphrase"\nrelevant = ["lecture/notes#seals"]\n'
+    )
+    return tmp_path
+
+
+def test_smaller_chunks_are_more_and_the_course_as_it_is_is_marked(long_section, monkeypatch):
+    few = [
+        one for one in sweeps._SETTINGS["chunks"] if one[0] in ("≤ 64 words", "≤ 350 words", "≤ 64 words, 25% overlap")
+    ]
+    monkeypatch.setitem(sweeps._SETTINGS, "chunks", few)
+    found = sweep(load_config(long_section), "chunks", as_of=DAY, split="all")
+    small, course, overlapping = found.rows
+    assert small.chunks > course.chunks == 2
+    assert overlapping.chunks > small.chunks
+    assert [row.ships for row in found.rows] == [False, True, False]
+    assert found.questions == 1
+
+
+def test_rounding_ranks_the_same_chunks_and_says_what_each_takes():
+    found = sweep(load_config(COURSE), "rounding", as_of=DAY, split="all")
+    rows = {row.label: row for row in found.rows}
+    assert rows["float32"].bytes_per_chunk == 1536
+    assert rows["int8 with a scale"].bytes_per_chunk == 388
+    assert rows["int8 with a scale"].metrics == rows["float32"].metrics
+
+
+def test_a_tokenizer_that_does_not_split_punctuation_finds_less():
+    rows = {row.label: row for row in sweep(load_config(COURSE), "tokenizer", as_of=DAY, split="all").rows}
+    assert set(rows) == set(TOKENIZERS)
+    assert rows["white space"].metrics["bm25"]["mrr_10"] <= rows["openbook's"].metrics["bm25"]["mrr_10"]
+
+
+def test_minisearchs_own_tokenizer_leaves_a_backtick_and_splits_an_underscore():
+    assert TOKENIZERS["MiniSearch's own"]("Call `zero_grad()` first") == ["call", "`zero", "grad", "`", "first"]
+
+
+def test_the_command_prints_a_row_a_variant():
+    result = CliRunner().invoke(main, ["sweep", "rounding", str(COURSE), "--split", "all", "--as-of", "2026-12-01"])
+    assert result.exit_code == 0, result.output
+    assert "int8 with a scale *" in result.output
+    as_json = CliRunner().invoke(main, ["sweep", "rounding", str(COURSE), "--split", "all", "--json"])
+    assert json.loads(as_json.stdout)["name"] == "rounding"
+
+
+def test_a_model_is_for_the_sweep_over_models():
+    result = CliRunner().invoke(main, ["sweep", "chunks", str(COURSE), "--model", "x"])
+    assert result.exit_code == 2
+    assert "--model" in result.output
+
+
+def test_a_course_without_questions_is_refused(tmp_path):
+    (tmp_path / "notes.md").write_text("# One\n\nSome words.\n")
+    with pytest.raises(GoldError):
+        sweep(load_config(tmp_path), "rounding", as_of=DAY)
