@@ -21,12 +21,6 @@ MODULES = (
     "sweeps",
     "scale",
     "tab_scale",
-)
-    "site",
-    "rebuild",
-    "encoding",
-    "late_interaction",
-    "late_interaction_limits",
     "citations",
     "answers",
     "attacks",
