@@ -151,12 +151,18 @@ export class Downloader {
         });
       }
     };
-    try {
-      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
-    } catch (error) {
-      stop.abort();
-      throw error;
-    }
+    let failure: { readonly error: unknown } | undefined;
+    const begun = Array.from({ length: SIDE_BY_SIDE }, async () => {
+      try {
+        await work();
+      } catch (error) {
+        failure ??= { error };
+        stop.abort();
+      }
+    });
+    // Those that are stopped first write down what they have.
+    await Promise.all(begun);
+    if (failure) throw failure.error;
   }
 
   /**
