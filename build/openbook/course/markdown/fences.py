@@ -28,6 +28,7 @@ from openbook.course.markdown.includes import include, read_file, select
 from openbook.course.markdown.report import warn
 
 _COLONS = re.compile(r"(:{3,})[ \t]*(.*?)[ \t]*$")
+_COLON_END = re.compile(r":{3,}[ \t]*$")
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)$")
 _DIV_NAME = re.compile(r"(\w[\w.+-]*)(?:\[(.*)\]|[ \t]+(.*))?$")
 _RAW = re.compile(r"\{=(\w+)\}$")
@@ -214,8 +215,11 @@ def _read_div(match: re.Match[str]) -> Div | None:
     return Div(colons, False, named[1], (named[2] or named[3] or "").strip(), (named[1],)) if named else None
 
 
-def _div_end(state: StateBlock, start: int, end: int, div: Div) -> tuple[int, bool]:
+def _div_end(state: StateBlock, start: int, end: int, div: Div) -> tuple[int, bool]:  # noqa: C901
     """Return the line that closes a div and True, or the line at which it stops unclosed and False."""
+    if _last_end(state) <= start:
+        # without this, each of many unclosed divs would be searched for its end to the end of the file
+        return _body_end(state, start, end), False
     stack = [div]
     number = start + 1
     while number < end:
@@ -244,6 +248,20 @@ def _div_end(state: StateBlock, start: int, end: int, div: Div) -> tuple[int, bo
                     return number, True
         number += 1
     return end, False
+
+
+def _last_end(state: StateBlock) -> int:
+    """Return the last line of the text that could end a div; -1 when there is none."""
+    known = state.env.get("openbook_last_end")
+    if known is None or known[0] is not state:
+        numbers = range(len(state.bMarks) - 1, -1, -1)
+        known = state, next((number for number in numbers if _COLON_END.match(_line(state, number))), -1)
+        state.env["openbook_last_end"] = known
+    return int(known[1])
+
+
+def _body_end(state: StateBlock, start: int, end: int) -> int:
+    return next((number for number in range(start + 1, end) if _leaves(state, number)), end)
 
 
 def _comment_end(state: StateBlock, start: int, end: int) -> int:

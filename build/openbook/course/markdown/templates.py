@@ -15,12 +15,10 @@ from openbook.course.markdown.context import context_of
 from openbook.course.markdown.report import warn
 
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
-_UNSEEN = re.compile(
-    r"\{%-?\s*(comment|capture)\b(?:(?!%\}).)*%\}.*?\{%-?\s*end\1\s*-?%\}|\{#(?:(?!#\}).)*#\}", re.DOTALL
-)
-_TAG = re.compile(r"\{%-?\s*(/?[\w-]*)((?:(?!%\}).)*?)-?%\}", re.DOTALL)
-_OUTPUT = re.compile(r"\{\{-?((?:(?!\}\}).)*?)-?\}\}", re.DOTALL)
-_SHORTCODE = re.compile(r"\{\{([<%])-?\s*(/?)\s*([\w./-]+)((?:(?![>%]\}\}).)*?)\s*(/?)-?[>%]\}\}", re.DOTALL)
+_UNSEEN = re.compile(r"\{%-?\s*(comment|capture)\b(?:(?!%\}).){0,2000}%\}.*?\{%-?\s*end\1\s*-?%\}", re.DOTALL)
+_TAG = re.compile(r"\{%-?\s{0,99}(/?[\w-]{0,99})((?:(?!%\}).){0,2000}?)-?%\}", re.DOTALL)
+_OUTPUT = re.compile(r"\{\{-?((?:(?!\}\}).){0,2000}?)-?\}\}", re.DOTALL)
+_SHORTCODE = re.compile(r"\{\{([<%])-?\s*(/?)\s*([\w./-]+)((?:(?![>%]\}\}).){0,2000}?)(/?)-?[>%]\}\}", re.DOTALL)
 _ESCAPED = re.compile(r"\{\{([<%])/\*(.*?)\*/([>%])\}\}", re.DOTALL)
 _HUGO_COMMENT = re.compile(r"\{\{(?:<|%)?/\*.*?\*/(?:>|%)?\}\}", re.DOTALL)
 _ARGUMENT = re.compile(
@@ -83,12 +81,12 @@ class _Kept:
 
 
 def _liquid(text: str, env: MutableMapping[str, Any], offset: int) -> str:
-    if "{%" not in text and "{{" not in text and "{#" not in text:
+    if "{%" not in text and "{{" not in text:
         return text
     kept = _Kept()
     text = _RAW.sub(lambda match: kept.hold(match[1]), text)
-    text = _UNSEEN.sub(lambda match: match[0] if _is_id(match[0]) else _lines_of(match[0]), text)
-    text = _TAG.sub(_liquid_tag, text)
+    text = _UNSEEN.sub(lambda match: _lines_of(match[0]), text)
+    text = _TAG.sub(_liquid_tag, text) if "%}" in text else text
     return kept.restore(_liquid_values(text, env, offset))
 
 
@@ -120,12 +118,7 @@ def _liquid_values(text: str, env: MutableMapping[str, Any], offset: int) -> str
             warn(env, _MISSING_VALUE, f"what {match[0]!r} stands for is not known; it is left out.", line)
         return _lines_of(match[0])
 
-    return _OUTPUT.sub(output, text)
-
-
-def _is_id(text: str) -> bool:
-    """Whether ``{#…#}`` is no comment at all but two ids: ``{#a} … {#}``."""
-    return text.startswith("{#") and "}" in text[:-1]
+    return _OUTPUT.sub(output, text) if "}}" in text else text
 
 
 def _parse(written: str) -> tuple[list[str], dict[str, str]]:
@@ -153,7 +146,7 @@ def _shown(written: str) -> str:
 
 
 def _hugo(text: str, env: MutableMapping[str, Any], offset: int) -> str:
-    if "{{" not in text:
+    if "{{" not in text or "}}" not in text:
         return text
     kept = _Kept()
     text = _ESCAPED.sub(lambda match: kept.hold(f"{{{{{match[1]}{match[2]}{match[3]}}}}}"), text)
