@@ -18,6 +18,7 @@ MODULES = (
     "encoding",
     "late_interaction",
     "late_interaction_limits",
+    "course_ranking",
     "sweeps",
     "scale",
     "tab_scale",
