@@ -25,6 +25,7 @@ MODULES = (
     "citations",
     "answers",
     "attacks",
+    "ladder",
 )
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 HEAD = """# Figures
