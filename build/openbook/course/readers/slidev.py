@@ -400,7 +400,8 @@ def _plain_tag(match: re.Match[str]) -> str:
         return match[0]
     lines = attributes.count("\n")
     if name not in HTML_NAMES:
-        return "\n" * lines
+        # words of a drawing stand apart
+        return "\n" * lines + (" " if name in ("desc", "text", "title", "tspan") else "")
     kept = "".join(f" {found[0]}" for found in _KEPT_ATTRIBUTE.finditer(attributes))
     # a line in a tag must not be empty, or Markdown ends the HTML there
     more = "\nclass" * (lines - kept.count("\n"))
