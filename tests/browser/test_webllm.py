@@ -126,7 +126,7 @@ def test_the_answer_is_as_short_as_was_asked(loaded: Driver) -> None:
 
 
 def test_a_grammar_is_followed(loaded: Driver) -> None:
-    answer = value(loaded.call("ask", user("Say it."), {"maxTokens": 16, "grammar": 'root ::= "Not in the notes."'}))
+    answer = value(loaded.call("ask", user("Say it."), {"maxTokens": 40, "grammar": 'root ::= "Not in the notes."'}))
     assert answer["text"] == "Not in the notes."
 
 
