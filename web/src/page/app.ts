@@ -73,6 +73,19 @@ export class OpenBookApp extends LitElement {
         grid-template-columns: minmax(0, 1fr);
         gap: var(--ob-space-5);
       }
+      /* What follows stays below the fold from the first moment on, so that nothing in sight is pushed away. */
+      .asked .results {
+        min-block-size: 75vh;
+        align-content: start;
+      }
+      @media (max-width: 61.99rem) {
+        .asked ob-readiness {
+          min-block-size: 3.25rem;
+        }
+        .asked ob-answer {
+          min-block-size: 15rem;
+        }
+      }
       .results:focus {
         outline: 0;
       }

@@ -425,8 +425,8 @@ export const flowStyles = css`
         minmax(0, 1fr);
       align-content: center;
       align-items: center;
-      gap: var(--ob-space-1) var(--ob-space-2);
-      padding: var(--ob-space-3);
+      gap: var(--ob-space-1) 0.375rem;
+      padding: var(--ob-space-3) 0.625rem;
       border: 1px solid var(--ob-rule-strong);
       background: var(--ob-raised);
     }
@@ -474,8 +474,9 @@ export const flowStyles = css`
     .glyph {
       grid-area: glyph;
     }
-    .keyword .glyph svg {
-      inline-size: 100%;
+    .block .name {
+      overflow-wrap: normal;
+      white-space: nowrap;
     }
     .block > h4 .chevron {
       display: none;

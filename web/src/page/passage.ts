@@ -103,6 +103,10 @@ export class PassageItem extends LitElement {
       pre {
         overflow-wrap: normal;
       }
+      /* The room of an excerpt that has not come yet. */
+      .pending {
+        min-block-size: 8rem;
+      }
       .quoted {
         border-radius: 0.15em;
         background: var(--ob-accent-wash);
@@ -163,7 +167,7 @@ export class PassageItem extends LitElement {
         ${this.number === null ? nothing : html`<span class="badge ${this.cited ? "cited" : ""}">${this.number}</span>`}
         ${breadcrumb(place)}
         <h3><a href=${place.href}>${place.title}</a></h3>
-        ${this.text === null ? nothing : this.#text(this.text)}
+        ${this.text === null ? html`<div class="pending"></div>` : this.#text(this.text)}
       </article>
     `;
   }

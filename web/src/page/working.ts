@@ -5,7 +5,7 @@
  * with a branch, and a block's numbers open below it.
  */
 
-import { html, LitElement, nothing, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { StageName } from "../retrieval/trace";
 import { BUILD_BLOCKS, type BuildBlock, buildCount, buildTime } from "./build-blocks";
@@ -38,6 +38,7 @@ export class Working extends LitElement {
   @state() private panels: Panels | null = null;
   @state() private copied: "" | "yes" | "no" = "";
   @state() private linked: "" | "yes" | "no" = "";
+  #pressed = false;
 
   // Not before: what was set on the element before its class had loaded is there only now.
   override firstUpdated(): void {
@@ -153,13 +154,16 @@ export class Working extends LitElement {
 
   #deepen(depth: Depth): void {
     this.linked = "";
+    this.#pressed = true;
     this.dispatchEvent(new CustomEvent<Depth>("ob-depth", { detail: depth }));
-    // The button that was pressed has gone; the one that undoes it takes the focus.
-    if (depth === null || this.depth === null) {
-      void this.updateComplete.then(() =>
-        this.renderRoot.querySelector<HTMLElement>("[aria-expanded]:not([aria-controls]):not(.block button)")?.focus(),
-      );
-    }
+  }
+
+  override updated(changed: PropertyValues<this>): void {
+    const before = changed.get("depth");
+    if (!changed.has("depth") || before === undefined || (before === null) === (this.depth === null)) return;
+    // The button that was pressed has gone; the one that undoes it takes the focus, if it was pressed.
+    if (this.#pressed) this.renderRoot.querySelector<HTMLElement>(".depth, .actions [aria-expanded]")?.focus();
+    this.#pressed = false;
   }
 
   #panel(content: TemplateResult): TemplateResult {
