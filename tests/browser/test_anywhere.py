@@ -29,6 +29,10 @@ def into(tab: Tab, state: str) -> None:
         expect(tab.passages.first).to_be_visible()
     elif state == "empty":
         tab.open()
+    elif state == "closed":
+        tab.open(ANSWERED, working=None).settled()
+        expect(tab.working.get_by_role("button", name="Show the working")).to_be_visible()
+        return
     else:
         tab.open(REFUSED if state == "refused" else ANSWERED).settled()
     expect(tab.working.get_by_role("heading", name="The working")).to_be_visible()
@@ -37,7 +41,20 @@ def into(tab: Tab, state: str) -> None:
         expect(tab.working.locator(".panel")).to_be_visible()
 
 
-STATES = ["empty", "typing", "answered", "refused", "block keyword", "block gate", "block prompt", "block index"]
+STATES = [
+    "empty",
+    "typing",
+    "answered",
+    "refused",
+    "block keyword",
+    "block embed",
+    "block dense",
+    "block fuse",
+    "block gate",
+    "block prompt",
+    "block index",
+    "closed",
+]
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -11,14 +11,12 @@ import { marksOf, verbatimOf, type Wanted } from "./highlight";
 import { HeldIndex } from "./index/hold";
 import type { GoldScores } from "./index/schema";
 import type { Comparison, FromWorker, ShownPassage, ShownText, Survey, ToWorker, Turn } from "./protocol";
+import { SHOWN } from "./protocol";
 import type { AnswerCheck } from "./retrieval/check";
 import type { CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
 import type { KeywordHit, Passage, RerankMode, Trace } from "./retrieval/trace";
-
-/** How many hits get their text: what a list shows before it is opened further. */
-export const SHOWN = 5;
 
 /** Between two keys of somebody who types; longer is a pause. */
 const PAUSE_MS = 150;

@@ -21,6 +21,9 @@ import type { Traffic } from "./traffic";
 /** Numbers questions, typed or asked, in order: an answer to an older one is dropped on both sides. */
 export type Turn = number;
 
+/** How many keyword hits get their text; a list names the next ones without. */
+export const SHOWN = 5;
+
 export type ToWorker =
   /** First message, once. `root` is the absolute address of the site's root. */
   | { readonly type: "open"; readonly root: string }

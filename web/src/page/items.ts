@@ -1,7 +1,7 @@
 /** Which passages the list shows, and under which heading, in every state. */
 
 import type { Mark } from "../highlight";
-import type { ShownText } from "../protocol";
+import { SHOWN, type ShownText } from "../protocol";
 import type { KeywordHit } from "../retrieval/trace";
 import { count, duration } from "./format";
 import { type Place, placeOf } from "./place";
@@ -19,6 +19,8 @@ export interface Item {
   /** What the answer quotes of it. */
   readonly quoted: readonly Mark[];
   readonly found: string;
+  /** Its text has been asked for: room is kept for it. */
+  readonly awaited: boolean;
 }
 
 export interface List {
@@ -64,6 +66,7 @@ function keywordList(
       cited: false,
       quoted: [],
       found: "",
+      awaited: position < SHOWN,
     })),
   };
 }
@@ -88,6 +91,7 @@ function passageList(index: OpenIndex, state: State): List {
           passage.text,
           sentences.filter(({ number }) => number === passage.number),
         ),
+        awaited: false,
         found: hit ? foundBy(hit.keyword_rank, hit.dense_rank) : "",
       };
     }),

@@ -158,6 +158,8 @@ export class PassageItem extends LitElement {
   @property({ attribute: false }) quoted: readonly Mark[] = [];
   /** Which searches found it, in words. */
   @property() found = "";
+  /** The text is on its way. */
+  @property({ type: Boolean }) awaited = false;
   @state() private whole = false;
 
   override render() {
@@ -167,7 +169,7 @@ export class PassageItem extends LitElement {
         ${this.number === null ? nothing : html`<span class="badge ${this.cited ? "cited" : ""}">${this.number}</span>`}
         ${breadcrumb(place)}
         <h3><a href=${place.href}>${place.title}</a></h3>
-        ${this.text === null ? html`<div class="pending"></div>` : this.#text(this.text)}
+        ${this.text !== null ? this.#text(this.text) : this.awaited ? html`<div class="pending"></div>` : nothing}
       </article>
     `;
   }

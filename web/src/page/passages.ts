@@ -61,6 +61,7 @@ export class Passages extends LitElement {
                       .cited=${item.cited}
                       .quoted=${item.quoted}
                       .found=${item.found}
+                      .awaited=${item.awaited}
                     ></ob-passage>
                   </li>`,
                 )}
