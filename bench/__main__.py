@@ -22,6 +22,7 @@ MODULES = (
     "sweeps",
     "scale",
     "tab_scale",
+    "notebook",
     "citations",
     "answers",
     "attacks",

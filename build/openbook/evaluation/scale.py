@@ -262,6 +262,7 @@ def _ivf(faiss: Any, vectors: Floats) -> _Index:
     count, dims = vectors.shape
     lists = max(1, min(1024, count // 40))
     index = faiss.IndexIVFFlat(faiss.IndexFlatIP(dims), dims, lists, faiss.METRIC_INNER_PRODUCT)
+    index.cp.min_points_per_centroid = 1  # few vectors are a test's, and no reason to warn
     index.train(vectors)
     index.add(vectors)
 
@@ -278,6 +279,7 @@ def _ivf(faiss: Any, vectors: Floats) -> _Index:
 def _pq(faiss: Any, vectors: Floats) -> _Index:
     dims = vectors.shape[1]
     index = faiss.IndexPQ(dims, dims // 8, 8, faiss.METRIC_INNER_PRODUCT)
+    index.pq.cp.min_points_per_centroid = 1
     index.train(vectors[:50_000])
     index.add(vectors)
     return _Index(f"PQ, {dims // 8} bytes", _stored(faiss, index), [("", lambda q: _rows(index, q))])
