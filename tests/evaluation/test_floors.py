@@ -157,7 +157,7 @@ def test_fusion_that_counts_ranks_the_wrong_way_is_noticed(
 def test_a_gate_that_lets_everything_pass_is_noticed(
     measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pipeline, "gate", lambda cosine, best, threshold: gating.gate(0.99, 0.99, threshold))
+    monkeypatch.setattr(pipeline, "gate", lambda cosine, best, threshold, *_: gating.gate(0.99, 0.99, threshold))
     verdict = compare(measure(), floors)
     assert {(fall.rung, fall.metric) for fall in verdict.falls} >= {("gate", "test_auroc")}
     assert {fall.rung for fall in verdict.falls} == {"gate"}

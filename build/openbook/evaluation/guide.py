@@ -126,7 +126,7 @@ def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:
     gate = _of(trace, GateStage)
     verdict = None
     if gate.cosine is not None:
-        verdict = decide(gate.cosine, gate.late_interaction, threshold)
+        verdict = decide(gate.cosine, gate.late_interaction, threshold, gate.cross_encoder)
     return _Seen(
         question=question,
         keyword=rank(_of(trace, KeywordStage)),
