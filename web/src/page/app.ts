@@ -104,6 +104,12 @@ export class OpenBookApp extends LitElement {
           inset-block-start: var(--ob-space-5);
         }
       }
+      @media print {
+        ob-readiness,
+        .guide .steps {
+          display: none;
+        }
+      }
       /* Its room is kept before it has loaded. */
       ob-working {
         min-block-size: 4.75rem;

@@ -143,4 +143,9 @@ export const quotedBlock = css`
     line-height: 1.5;
     overflow-x: auto;
   }
+  @media print {
+    pre {
+      white-space: pre-wrap;
+    }
+  }
 `;
