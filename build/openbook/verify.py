@@ -37,6 +37,7 @@ from openbook.models.encoder import Encoder
 from openbook.pages.serve import serving
 from openbook.progress import Reporter
 from openbook.retrieval.collection import ChunkRef
+from openbook.retrieval.filter import Filter
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import Stage, Trace
 from openbook.settings import RerankMode
@@ -62,8 +63,11 @@ STAGES: Final = (*(str(kind.__struct_config__.tag) for kind in get_args(Stage)),
 CROSS_QUESTIONS: Final = 3
 """How many are asked once more with the cross-encoder, where the site offers one: each is twelve passes through it."""
 
-_ASK = """([question, seconds, rerank]) => Promise.race([
-  window.openbook.ask(question, rerank),
+FILTERED_QUESTIONS: Final = 2
+"""How many are asked again of a part of the course, with each kind of filter that leaves something out."""
+
+_ASK = """([question, seconds, rerank, filter]) => Promise.race([
+  window.openbook.ask(question, rerank, filter),
   new Promise((_, reject) => setTimeout(() => reject(new Error(`no answer after ${seconds} s`)), seconds * 1000)),
 ])"""
 
@@ -160,14 +164,15 @@ def _verify(dist: Path, config: Config, chromium: Path | None, reporter: Reporte
         damage = check_contents(index, encoder, context=config.settings.chunks.context, cache=EmbeddingCache())
     agreements: list[Agreement] = []
     reference = reference_asker(index, encoder)
-    asked: list[tuple[str, RerankMode | None]] = [(question, None) for question in questions]
+    asked: list[tuple[str, RerankMode | None, Filter | None]] = [(question, None, None) for question in questions]
+    asked += [(question, None, one) for one in filters_of(index) for question in questions[:FILTERED_QUESTIONS]]
     if index.manifest.cross_encoder is not None:
         # Last: what the page was told once it keeps.
-        asked += [(question, "cross-encoder") for question in questions[:CROSS_QUESTIONS]]
+        asked += [(question, "cross-encoder", None) for question in questions[:CROSS_QUESTIONS]]
     with reporter.stage("verify") as advance, opened(dist, executable) as (ask_tab, browser):
-        for number, (question, mode) in enumerate(asked):
+        for number, (question, mode, part) in enumerate(asked):
             advance(number, len(asked))
-            agreements.append(compare_traces(ask_tab(question, mode), reference(question, mode)))
+            agreements.append(compare_traces(ask_tab(question, mode, part), reference(question, mode, part)))
         advance(len(asked), len(asked))
     differences = (*damage, *(one for agreement in agreements for one in agreement.differences))
     ties = tuple(tie for agreement in agreements for tie in agreement.ties)
@@ -204,10 +209,26 @@ def _questions(config: Config, index: Index) -> tuple[list[str], Literal["gold",
     return list(islice(dict.fromkeys(headings), HEADINGS)), "headings"
 
 
-class Asker(Protocol):
-    """Asks a question, reranked in some way, or as the page does it unasked."""
+def filters_of(index: Index) -> list[Filter]:
+    """Return a filter of each kind that the course has, and all of them together."""
+    lectures = [lecture for lecture in index.catalogue.lectures if lecture.notes or lecture.slides]
+    if not lectures:
+        return []
+    last = lectures[-1]
+    week = next((one.week for one in lectures if one.week is not None), None)
+    tag = next((tag for one in lectures for tag in one.tags), None)
+    found = [Filter(lecture=last.id), Filter(kind="slides"), Filter(kind="notes", lecture=last.id, week=last.week)]
+    if week is not None:
+        found.append(Filter(week=week))
+    if tag is not None:
+        found.append(Filter(tags=(tag,)))
+    return found
 
-    def __call__(self, question: str, mode: RerankMode | None = None) -> Trace:
+
+class Asker(Protocol):
+    """Asks a question of the course or a part of it, reranked in some way, or as the page does it unasked."""
+
+    def __call__(self, question: str, mode: RerankMode | None = None, filter: Filter | None = None) -> Trace:
         """The trace of the question."""
 
 
@@ -217,7 +238,7 @@ def reference_asker(index: Index, encoder: Encoder) -> Asker:
     files = index.cross_encoder_files()
     cross_encoder = CrossEncoder(files) if files is not None else None
 
-    def reference(question: str, mode: RerankMode | None = None) -> Trace:
+    def reference(question: str, mode: RerankMode | None = None, filter: Filter | None = None) -> Trace:
         return ask(
             index,
             question,
@@ -228,6 +249,7 @@ def reference_asker(index: Index, encoder: Encoder) -> Asker:
             # Unasked, a page that has just been opened has no cross-encoder yet.
             cross_encoder.score if cross_encoder is not None and mode == "cross-encoder" else None,
             mode,
+            filter,
         )
 
     return reference
@@ -325,9 +347,9 @@ def opened(dist: Path, chromium: Path) -> Iterator[tuple[Asker, str]]:
                 seen = f" The browser says: {'; '.join(complaints[:3])}." if complaints else ""
                 return VerificationError(f"{what}: {str(error).splitlines()[0]}.{seen}", source=dist)
 
-            def ask_tab(question: str, mode: RerankMode | None = None) -> Trace:
+            def ask_tab(question: str, mode: RerankMode | None = None, filter: Filter | None = None) -> Trace:
                 try:
-                    trace = page.evaluate(_ASK, [question, QUESTION_S, mode])
+                    trace = page.evaluate(_ASK, [question, QUESTION_S, mode, msgspec.to_builtins(filter)])
                 except playwright_api.Error as error:
                     raise failed(f"the page gave no answer to {question!r}", error) from error
                 try:

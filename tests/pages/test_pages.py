@@ -66,7 +66,7 @@ def test_notes_link_to_their_neighbours_their_deck_and_the_question_box(site):
     )
     assert '<a rel="next" href="../l03/notes.html">' in page
     assert '<a class="button" href="slides.html">Slides</a>' in page
-    assert '<a class="button" href="../../index.html">Ask a question</a>' in page
+    assert '<a class="button" href="../../index.html?lecture=l02">Ask about this lecture</a>' in page
 
 
 def test_the_contents_have_two_levels_below_the_title(site):

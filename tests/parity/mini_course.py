@@ -27,6 +27,10 @@ DIMS = 20
 
 SAME_VECTOR = (3, 9)
 
+WEEKS = {"l08": 4, "l11": 6}
+TAGS = {"l08": ("data", "evaluation"), "l11": ("training", "evaluation")}
+"""Of the lectures; the third has neither."""
+
 
 @dataclass(frozen=True)
 class Section:
@@ -109,6 +113,8 @@ class MiniCourse:
                     anchor=section.anchor,
                     part=number,
                     parts=len(section.parts),
+                    week=WEEKS.get(section.lecture),
+                    tags=TAGS.get(section.lecture, ()),
                     url=f"lectures/{section.lecture}/{section.kind}.html#{section.anchor}",
                 )
                 chunks.append((ref, PassageText(text, verbatim)))  # type: ignore[arg-type]

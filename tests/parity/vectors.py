@@ -26,6 +26,7 @@ from openbook.retrieval.answer import answer
 from openbook.retrieval.check import check, finished_sentences
 from openbook.retrieval.cross_encoder import pair
 from openbook.retrieval.dense import dense
+from openbook.retrieval.filter import Filter
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword, query_terms
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, unit_rows
@@ -355,13 +356,20 @@ def span_cases() -> Iterator[Case]:
 
 
 def trace_cases() -> Iterator[Case]:
-    """Whole traces, with a clock that stands still: answered, refused, without an encoder, and with no word at all."""
-    for question, cosine, encoder in (
-        (QUESTIONS[0], 0.0, True),
-        (QUESTIONS[3], 0.0, True),
-        (QUESTIONS[6], 2.0, True),
-        (QUESTIONS[1], 0.0, False),
-        (QUESTIONS[5], 0.0, True),
+    """Whole traces, with a clock that stands still: answered, refused, without an encoder, wordless, filtered."""
+    for question, cosine, encoder, wanted in (
+        (QUESTIONS[0], 0.0, True, None),
+        (QUESTIONS[3], 0.0, True, None),
+        (QUESTIONS[6], 2.0, True, None),
+        (QUESTIONS[1], 0.0, False, None),
+        (QUESTIONS[5], 0.0, True, None),
+        (QUESTIONS[0], 0.0, True, Filter()),
+        (QUESTIONS[0], 0.0, True, Filter(lecture="l11")),
+        (QUESTIONS[3], 0.0, True, Filter(kind="slides")),
+        (QUESTIONS[3], 0.0, True, Filter(week=4, kind="notes")),
+        (QUESTIONS[7], 0.0, True, Filter(tags=("evaluation", "training"))),
+        (QUESTIONS[1], 0.0, False, Filter(lecture="l08", week=4, kind="notes", tags=("data",))),
+        (QUESTIONS[0], 0.0, True, Filter(lecture="l17", week=4)),
     ):
         gate = GateThreshold(cosine=cosine, source="configured", corpus="", model="", tokenizer="")
         vector = MINI.question_vector(5)
@@ -370,7 +378,8 @@ def trace_cases() -> Iterator[Case]:
             "question": question,
             "gate": gate,
             "vector": [float(value) for value in vector] if encoder else None,
-            "trace": ask(MiniCourse(gate=gate), question, *given, lambda: 0.0),
+            "filter": wanted,
+            "trace": ask(MiniCourse(gate=gate), question, *given, lambda: 0.0, filter=wanted),
         }
 
 

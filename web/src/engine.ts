@@ -13,7 +13,8 @@ import type { GoldScores } from "./index/schema";
 import type { Comparison, FromWorker, ShownPassage, ShownText, Survey, ToWorker, Turn } from "./protocol";
 import { SHOWN } from "./protocol";
 import type { AnswerCheck } from "./retrieval/check";
-import type { CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
+import type { ChunkRef, CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
+import { allowedBy } from "./retrieval/filter";
 import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
 import type { KeywordHit, Passage, RerankMode, Trace } from "./retrieval/trace";
@@ -28,6 +29,7 @@ const COMMON = 0.2;
 const LETTER = /^[a-z]$/;
 
 type Asked = Extract<ToWorker, { type: "ask" }>;
+type Typed = Extract<ToWorker, { type: "type" }>;
 
 interface Opened {
   readonly index: HeldIndex;
@@ -60,7 +62,7 @@ export class Engine {
         this.#opened.catch(() => {});
         return this.#tellOpened(this.#opened);
       case "type":
-        return this.#turnTo(message.turn, (opened) => this.#type(opened, message.turn, message.text));
+        return this.#turnTo(message.turn, (opened) => this.#type(opened, message));
       case "ask":
         return this.#turnTo(message.turn, (opened, signal) => this.#ask(opened, message, signal));
       case "drop":
@@ -167,13 +169,14 @@ export class Engine {
     }
   }
 
-  async #type({ index }: Opened, turn: Turn, text: string): Promise<void> {
+  async #type({ index }: Opened, { turn, text, filter }: Typed): Promise<void> {
     const began = this.#clock();
     const { terms, prefix } = typedTerms(text);
     const held = await index.keyword(terms, prefix);
     if (turn !== this.#turn) return;
     const searched = this.#clock();
-    const hits = keywordAsYouType(held, text, index.settings.keyword, (ordinal) => index.chunk(ordinal));
+    const chunk = (ordinal: number): ChunkRef => index.chunk(ordinal);
+    const hits = keywordAsYouType(held, text, index.settings.keyword, chunk, allowedBy(index, filter));
     const ms = this.#clock() - searched;
     const wanted = wantedOf(held, terms, prefix, index.size);
     const tell = (texts: readonly (ShownText | null)[]): void =>
@@ -203,6 +206,7 @@ export class Engine {
       encoder: useEncoder ? dense : null,
       crossEncoder: this.#crossEncoder(opened),
       rerank,
+      filter: message.filter,
       clock: this.#clock,
       signal,
       onStart: (stage) => this.#tell(turn, { type: "stage-started", turn, stage }),

@@ -5,6 +5,7 @@ import type { LoadProgress } from "./encoder/files";
 import type { ErrorRecord } from "./errors";
 import type { Mark } from "./highlight";
 import type { CatalogueFile, GoldScores, Manifest } from "./index/schema";
+import type { Filter } from "./retrieval/filter";
 import type { PassageTexts } from "./retrieval/passages";
 import type {
   CheckedSentence,
@@ -28,7 +29,7 @@ export type ToWorker =
   /** First message, once. `root` is the absolute address of the site's root. */
   | { readonly type: "open"; readonly root: string }
   /** The text in the box, while it is typed. */
-  | { readonly type: "type"; readonly turn: Turn; readonly text: string }
+  | { readonly type: "type"; readonly turn: Turn; readonly text: string; readonly filter: Filter | null }
   /**
    * `useEncoder` false: keyword search alone, as long as the reader has not agreed to the download. `rerank` null: as
    * the site is set; "cross-encoder" loads it.
@@ -39,6 +40,7 @@ export type ToWorker =
       readonly question: string;
       readonly useEncoder: boolean;
       readonly rerank: RerankMode | null;
+      readonly filter: Filter | null;
     }
   /** How the question and one chunk met, piece by piece. */
   | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }

@@ -325,6 +325,7 @@ describe("an answer from a trace", () => {
       settings: manifest.retrieval,
       stages: [{ name: "prompt", ...times, parameters: settings, ...made }],
       passages: texts.map(({ passage }) => passage),
+      filter: null,
     };
   };
   const choice = (context: number): ModelChoice => ({

@@ -49,7 +49,7 @@ describe("the catalogue", () => {
   const groups = "../guide/groups.html";
   const catalogue = new Catalogue({
     lectures: [
-      { id: "l08-x", number: 8, title: "Groups", week: 4, tags: [], release: null, notes: groups, slides: null },
+      { id: "l08-x", number: 8, title: "Groups", week: 4, tags: ["leaks"], release: null, notes: groups, slides: null },
       { id: "l09", number: 9, title: "Trees", week: null, tags: [], release: null, notes: null, slides: trees },
     ],
     headings: ["Groups", "Leaks", "Trees"],
@@ -74,6 +74,8 @@ describe("the catalogue", () => {
       part: 1,
       parts: 2,
       url: "../guide/groups.html#leaks",
+      week: 4,
+      tags: ["leaks"],
     });
     expect(catalogue.chunk(1).url).toBe("lectures/l09/slides.html#2");
   });

@@ -8,21 +8,32 @@ import { addressOf, viewIn } from "../src/page/permalink";
 
 describe("a question as an address", () => {
   it("comes back as it went", () => {
+    const filter = { lecture: "l03-sql & co", week: 0, kind: "slides" as const, tags: ["a=b", "c"] };
     const question = "Why C++ & 50 % of #tags? 数据";
-    const address = new URL(addressOf(question, "gate", "https://host/course/index.html?x=1&q=old#q=older"));
-    expect(viewIn(address)).toEqual({ question, depth: "gate" });
+    const address = new URL(
+      addressOf({ question, depth: "gate", filter }, "https://host/course/index.html?x=1&q=old#q=older"),
+    );
+    expect(viewIn(address)).toEqual({ question, depth: "gate", filter });
     expect(address.search, "what is asked stays behind the #").toBe("?x=1");
   });
 
   it("leaves nothing behind when the box is cleared", () => {
-    expect(addressOf("", null, "https://host/course/?q=old#q=old&working=")).toBe("https://host/course/");
-    expect(viewIn({ search: "", hash: "" })).toEqual({ question: "", depth: undefined });
+    expect(addressOf({ question: "", depth: null, filter: null }, "https://host/course/?q=old#q=old&working=")).toBe(
+      "https://host/course/",
+    );
+    expect(viewIn({ search: "", hash: "" })).toEqual({ question: "", depth: undefined, filter: null });
   });
 });
 
 describe("an address from elsewhere", () => {
   it("may carry the question in its query", () => {
     expect(viewIn({ search: "?q=why%20a%20gap", hash: "" })?.question).toBe("why a gap");
+  });
+
+  it("may carry the part of the course that is asked about", () => {
+    const filter = { lecture: "l03", week: null, kind: null, tags: [] };
+    expect(viewIn({ search: "?lecture=l03", hash: "" })).toEqual({ question: "", depth: undefined, filter });
+    expect(viewIn({ search: "?q=x&week=2nd&kind=both&tag=", hash: "" })?.filter).toBeNull();
   });
 
   it("says nothing when its fragment is a place on the page", () => {

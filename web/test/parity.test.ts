@@ -249,7 +249,11 @@ describe("the whole", () => {
         embed: async () => Float32Array.from(one.vector as number[]),
         countTokens: (text: string) => Math.ceil(text.length / 4),
       } as unknown as Encoder;
-      const trace = await ask(whole, one.question, { encoder: one.vector ? encoder : null, clock: () => 0 });
+      const trace = await ask(whole, one.question, {
+        encoder: one.vector ? encoder : null,
+        clock: () => 0,
+        filter: one.filter,
+      });
       expectClose(JSON.parse(JSON.stringify(trace)), one.trace);
     });
   }

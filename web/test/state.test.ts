@@ -45,6 +45,7 @@ const trace = (open: boolean | null): Trace => ({
   settings,
   stages: [keyword, gate(open)],
   passages: [],
+  filter: null,
 });
 const answered = (state: State, turn: number, open: boolean | null) =>
   reduce(state, { type: "answered", turn, trace: trace(open) });

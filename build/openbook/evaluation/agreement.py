@@ -84,6 +84,7 @@ def compare_traces(tab: Trace, reference: Trace) -> Agreement:
             break
         comparison.stage(ours, theirs)
     comparison.now("passages")
+    comparison.same("filter", tab.filter, reference.filter)
     comparison.same("ids", [passage.id for passage in tab.passages], [passage.id for passage in reference.passages])
     comparison.same("texts", [passage.text for passage in tab.passages], [p.text for p in reference.passages])
     return Agreement(differences=tuple(comparison.differences), ties=tuple(comparison.ties), largest=comparison.largest)

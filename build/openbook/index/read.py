@@ -142,6 +142,8 @@ class Index:
             part=part,
             parts=columns.parts[ordinal],
             url=chunk_url(lecture.notes if kind == "notes" else lecture.slides, anchor),
+            week=lecture.week,
+            tags=lecture.tags,
         )
 
     def passage(self, ordinal: int) -> Passage:

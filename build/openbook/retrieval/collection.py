@@ -23,6 +23,7 @@ class ChunkRef(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         path: heading path, from the document's title to the chunk's own heading.
         part: 1-based.
+        week, tags: of its lecture.
         url: relative to the site's root, not percent-encoded.
     """
 
@@ -35,6 +36,8 @@ class ChunkRef(msgspec.Struct, frozen=True, kw_only=True):
     part: int
     parts: int
     url: str
+    week: int | None = None
+    tags: tuple[str, ...] = ()
 
 
 class PassageText(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ chunk's scale. A plain matrix product sums in an order of the library's own, and
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,15 +58,27 @@ def cosines(vectors: Vectors, question: NDArray[np.float32]) -> NDArray[np.float
 
 
 def dense(
-    vectors: Vectors, question: NDArray[np.float32], settings: DenseSettings, chunk_id: Callable[[int], str]
+    vectors: Vectors,
+    question: NDArray[np.float32],
+    settings: DenseSettings,
+    chunk_id: Callable[[int], str],
+    allowed: AbstractSet[int] | None = None,
 ) -> list[DenseHit]:
     """Return the ``settings.depth`` chunks of greatest cosine; of two alike the one of lower ordinal.
+
+    Args:
+        vectors: of all chunks.
+        question: its vector.
+        settings: how many are wanted.
+        chunk_id: names a chunk.
+        allowed: ordinals that a filter lets through; None for all.
 
     Raises:
         IndexFormatError: as for :func:`cosines`.
     """
     scores = cosines(vectors, question)
-    best = np.lexsort((np.arange(len(scores)), -scores))[: settings.depth]
+    places = np.arange(len(scores)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
+    best = places[np.lexsort((places, -scores[places]))][: settings.depth]
     return [
         DenseHit(ordinal=int(ordinal), id=chunk_id(int(ordinal)), rank=rank, score=float(scores[ordinal]))
         for rank, ordinal in enumerate(best, 1)

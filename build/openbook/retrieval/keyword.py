@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -107,7 +108,11 @@ def query_terms(question: str) -> list[str]:
 
 
 def keyword(
-    index: KeywordIndex, question: str, settings: KeywordSettings, chunk: Callable[[int], ChunkRef]
+    index: KeywordIndex,
+    question: str,
+    settings: KeywordSettings,
+    chunk: Callable[[int], ChunkRef],
+    allowed: AbstractSet[int] | None = None,
 ) -> tuple[list[QueryTerm], list[KeywordHit]]:
     """Find the chunks that hold any of the question's terms.
 
@@ -116,6 +121,7 @@ def keyword(
         question: as it was asked.
         settings: of ``[retrieval.keyword]``.
         chunk: gives a chunk's id and heading path.
+        allowed: ordinals that a filter lets through; None for all. Weights and lengths are the whole course's.
 
     Returns:
         The question's terms with their weights, and the best ``settings.depth`` hits: first the sections of which
@@ -126,6 +132,8 @@ def keyword(
     titled = _titled(index, question, terms, chunk)
     scored = []
     for ordinal, of_chunk in contributions.items():
+        if allowed is not None and ordinal not in allowed:
+            continue
         total, matched = _total(of_chunk)
         score = total * matched
         if settings.divide_by_matched_terms:

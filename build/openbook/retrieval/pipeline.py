@@ -14,6 +14,7 @@ from openbook.retrieval.answer import answer
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.cross_encoder import passage_text
 from openbook.retrieval.dense import dense
+from openbook.retrieval.filter import Filter, allowed_by, effective
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.gate import gate
 from openbook.retrieval.keyword import keyword
@@ -62,6 +63,7 @@ NO_ENCODER = "there is no encoder"
 GATE_SKIPPED = "without a cosine the gate cannot decide"
 GATE_CLOSED = "the gate is closed"
 NO_PASSAGES = "no passage was found"
+NOTHING_ALLOWED = "the filter lets no passage through"
 NO_ROOM = "the question leaves no room for a passage"
 WITHOUT_PIECES = "the index has no token vectors"
 
@@ -105,6 +107,7 @@ def ask(
     read_pieces: ReadPieces | None = None,
     cross_score: CrossScore | None = None,
     mode: RerankMode | None = None,
+    filter: Filter | None = None,
 ) -> Trace:
     """Ask a question.
 
@@ -118,6 +121,7 @@ def ask(
         cross_score: the cross-encoder; None where there is none or it has not been loaded: then late interaction
             takes its place.
         mode: how to rerank, as the reader chose; None for what the settings say.
+        filter: what part of the course is searched; None for all of it.
 
     Returns:
         The trace, whose passages are there whether or not the gate opened.
@@ -126,7 +130,7 @@ def ask(
         GateError: the index has no threshold.
         IndexFormatError: the encoder's vectors are not of the index's size.
     """
-    asking = _Asking(index, question, clock, mode)
+    asking = _Asking(index, question, clock, mode, effective(filter))
     terms, keyword_hits = asking.keyword()
     vector = asking.embed(embed, count_tokens)
     dense_hits = asking.dense(vector)
@@ -146,19 +150,28 @@ def ask(
         settings=index.settings,
         stages=tuple(asking.stages),
         passages=tuple(item.passage for item in passages),
+        filter=asking.filter,
     )
 
 
 class _Asking:
     """One question: runs a stage, measures it and records it. Each method is one or two of the blocks on the page."""
 
-    def __init__(self, index: SearchIndex, question: str, clock: Clock, mode: RerankMode | None) -> None:
+    def __init__(
+        self, index: SearchIndex, question: str, clock: Clock, mode: RerankMode | None, wanted: Filter | None
+    ) -> None:
         self.index = index
         self.settings = index.settings
         self.mode: RerankMode = index.settings.rerank.mode if mode is None else mode
         self.question = question
         self.stages: list[Stage] = []
         self._watch = _Watch(clock)
+        self.filter = wanted
+        self.allowed = allowed_by(index, wanted)
+
+    @property
+    def _searched(self) -> int:
+        return self.index.size if self.allowed is None else len(self.allowed)
 
     def _id(self, ordinal: int) -> str:
         return self.index.chunk(ordinal).id
@@ -166,12 +179,12 @@ class _Asking:
     def keyword(self) -> tuple[list[QueryTerm], list[KeywordHit]]:
         """Keyword search."""
         (terms, hits), run = self._watch.measure(
-            lambda: keyword(self.index.keyword, self.question, self.settings.keyword, self.index.chunk)
+            lambda: keyword(self.index.keyword, self.question, self.settings.keyword, self.index.chunk, self.allowed)
         )
         self.stages.append(
             KeywordStage(
                 **run,
-                input=self.index.size,
+                input=self._searched,
                 output=len(hits),
                 parameters=self.settings.keyword,
                 average_lengths=FieldLengths(title=self.index.keyword.averages[0], text=self.index.keyword.averages[1]),
@@ -199,9 +212,9 @@ class _Asking:
         if vector is None:
             self.stages.append(DenseStage(**self._watch.skip(NO_ENCODER), parameters=parameters, hits=()))
             return []
-        hits, run = self._watch.measure(lambda: dense(self.index.vectors, vector, parameters, self._id))
+        hits, run = self._watch.measure(lambda: dense(self.index.vectors, vector, parameters, self._id, self.allowed))
         self.stages.append(
-            DenseStage(**run, input=self.index.size, output=len(hits), parameters=parameters, hits=tuple(hits))
+            DenseStage(**run, input=self._searched, output=len(hits), parameters=parameters, hits=tuple(hits))
         )
         return hits
 
@@ -292,10 +305,11 @@ class _Asking:
     def gate(self, hits: list[DenseHit], ranking: list[RerankHit]) -> str:
         """The gate; returns why nothing is to be answered, or "" when it is open."""
         if not hits:
+            reason = NOTHING_ALLOWED if self._searched == 0 and self.filter else GATE_SKIPPED
             self.stages.append(
-                GateStage(**self._watch.skip(GATE_SKIPPED), parameters=None, open=None, cosine=None, margin=None)
+                GateStage(**self._watch.skip(reason), parameters=None, open=None, cosine=None, margin=None)
             )
-            return GATE_SKIPPED
+            return reason
         by_pieces = max((hit.late_interaction for hit in ranking if hit.late_interaction is not None), default=None)
         by_pair = max((hit.cross_encoder for hit in ranking if hit.cross_encoder is not None), default=None)
         verdict, run = self._watch.measure(lambda: gate(hits[0].score, by_pieces, self.index.gate, by_pair))

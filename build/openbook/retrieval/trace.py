@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from openbook.course.document import DocumentKind
+from openbook.retrieval.filter import Filter
 from openbook.settings import (
     CheckSettings,
     DenseSettings,
@@ -459,6 +460,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
         stages: in the order keyword, embed, dense, fuse, rerank, gate, prompt, answer; then generate and check, when a
             model was asked.
         passages: numbered, best first, whether or not the gate opened.
+        filter: what part of the course was searched; None for all of it.
     """
 
     schema: Literal[1]
@@ -467,6 +469,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     settings: RetrievalSettings
     stages: tuple[Stage, ...]
     passages: tuple[Passage, ...]
+    filter: Filter | None = None
 
 
 def trace_from_json(data: bytes | str) -> Trace:

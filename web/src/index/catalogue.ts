@@ -37,6 +37,8 @@ export class Catalogue {
       part,
       parts: parts[ordinal] ?? 1,
       url: `${lecture[kindName]}#${anchor}`,
+      week: lecture.week,
+      tags: lecture.tags,
     };
     this.#refs[ordinal] = ref;
     return ref;

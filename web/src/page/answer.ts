@@ -3,6 +3,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { AnswerSentence } from "../retrieval/trace";
+import { dropFilter } from "./events";
+import { partInWords } from "./facets";
 import { decimal, href, size } from "./format";
 import { textDirective } from "./fragment";
 import { placeOf } from "./place";
@@ -142,6 +144,7 @@ export class Answer extends LitElement {
         return html`<div class="arrives">
           <p class="verdict">${S.answer.unjudged}</p>
           <p class="lead">${S.answer.unjudgedLead}</p>
+          ${this.#part()}
         </div>`;
       case "failed":
         return this.#failed();
@@ -190,7 +193,7 @@ export class Answer extends LitElement {
     const score = gate?.[gate.decided_by];
     return html`<div class="arrives">
       <p class="verdict">${S.answer.refused}</p>
-      <p class="lead">${S.answer.refusedLead}</p>
+      <p class="lead">${this.state.filter ? S.filter.refused : S.answer.refusedLead}</p>
       ${
         score == null || !gate?.parameters
           ? nothing
@@ -198,7 +201,18 @@ export class Answer extends LitElement {
               ${S.answer.refusedWhy[gate.decided_by](decimal(score, 2), decimal(gate.parameters.threshold, 2))}
             </p>`
       }
+      ${this.#part()}
     </div>`;
+  }
+
+  /** What part of the course was searched, with a way to search all of it. */
+  #part(): TemplateResult | typeof nothing {
+    const { filter, index } = this.state;
+    if (!filter || !index) return nothing;
+    return html`<p class="quiet foot">
+      ${S.filter.only(partInWords(filter, index.catalogue.file))}
+      <button class="plain" @click=${() => dropFilter(this)}>${S.filter.drop}</button>
+    </p>`;
   }
 
   #failed(): TemplateResult {

@@ -7,6 +7,7 @@ import "./answer";
 import type { AskBox } from "./ask-box";
 import "./ask-box";
 import type { Example, Manifest } from "../index/schema";
+import type { Filter } from "../retrieval/filter";
 import type { RerankMode } from "../retrieval/trace";
 import { expose } from "./automation";
 import { count } from "./format";
@@ -14,7 +15,7 @@ import type { Generator, View as ModelsView } from "./generation";
 import { guideBanner, guideStyles, opening } from "./guide";
 import { listOf } from "./items";
 import "./passages";
-import { type Depth, note, remember, rememberWorking, viewIn, wantsWorking } from "./permalink";
+import { type Depth, note, remember, rememberWorking, type Shown, viewIn, wantsWorking } from "./permalink";
 import "./problems";
 import "./readiness";
 import { Session } from "./session";
@@ -45,6 +46,9 @@ export class OpenBookApp extends LitElement {
         gap: var(--ob-space-2);
         inline-size: 100%;
         max-inline-size: 46rem;
+      }
+      ob-filters {
+        min-block-size: 3rem;
       }
       .idle .ask {
         margin-block-start: clamp(0rem, 6vh, 3rem);
@@ -152,7 +156,7 @@ export class OpenBookApp extends LitElement {
     addEventListener("popstate", this.#restore);
     this.#restore();
     // A link that another program made may carry the question in its query; from here on it stands behind the #.
-    if (location.search !== "") note(this.text, this.depth);
+    if (location.search !== "") note(this.#shown(this.text));
   }
 
   override disconnectedCallback(): void {
@@ -174,6 +178,11 @@ export class OpenBookApp extends LitElement {
             @ob-ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
             @ob-clear=${this.#clear}
           ></ob-ask-box>
+          <ob-filters
+            .index=${view.index}
+            .filter=${view.filter}
+            @ob-filter=${(event: CustomEvent<Filter | null>) => this.#filter(event.detail)}
+          ></ob-filters>
           <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.#load}></ob-readiness>
         </div>
         <p class="visually-hidden" role="status">${this.#status()}</p>
@@ -190,7 +199,7 @@ export class OpenBookApp extends LitElement {
         ${this.step !== null && view.mode === "asked" ? this.#banner(this.step) : nothing}
         ${
           view.mode === "asked" || list
-            ? html`<div class="results" tabindex="-1">
+            ? html`<div class="results" tabindex="-1" @ob-filter=${() => this.#filter(null)}>
                 ${
                   view.mode === "asked"
                     ? html`<div class="answers">
@@ -294,6 +303,7 @@ export class OpenBookApp extends LitElement {
 
   /** The working is no part of the first results: it comes when the page has nothing else to do. */
   #openedOnce(): void {
+    void import("./filters");
     const load = (): void => void import("./working");
     if (this.depth !== null) load();
     else if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
@@ -356,6 +366,22 @@ export class OpenBookApp extends LitElement {
     if (this.view.mode === "asked") this.#session?.ask(this.view.question, this.consents);
   }
 
+  /** What the address is to say. */
+  #shown(question: string): Shown {
+    return { question, depth: this.depth, filter: this.view.filter };
+  }
+
+  /** Results follow the filter at once. */
+  #filter(filter: Filter | null): void {
+    this.#session?.filterBy(filter);
+    if (this.view.mode === "asked") {
+      this.#ask(this.view.question, this.step);
+      return;
+    }
+    note(this.#shown(""));
+    if (this.view.mode === "typing") this.#session?.type(this.text);
+  }
+
   #type(text: string): void {
     this.text = text;
     this.step = null;
@@ -366,7 +392,7 @@ export class OpenBookApp extends LitElement {
   #ask(question: string, step: number | null = null): void {
     this.text = question;
     this.step = step;
-    remember(question, this.depth);
+    remember(this.#shown(question));
     this.#name(question);
     this.#use();
     this.#session?.ask(question, this.consents);
@@ -377,6 +403,8 @@ export class OpenBookApp extends LitElement {
     const example = this.#examples()[step];
     if (!example) return;
     this.depth = example.stage;
+    // The build has tried it on the whole course.
+    this.#session?.filterBy(null);
     void import("./working");
     this.#ask(example.question, step);
     await this.updateComplete;
@@ -386,6 +414,7 @@ export class OpenBookApp extends LitElement {
 
   /** A heading that stands for a question where there is no guide. */
   async #suggested(question: string): Promise<void> {
+    this.#session?.filterBy(null);
     this.#ask(question);
     await this.updateComplete;
     this.shadowRoot?.querySelector<HTMLElement>(".results")?.focus({ preventScroll: true });
@@ -400,13 +429,13 @@ export class OpenBookApp extends LitElement {
   #deepen(depth: Depth): void {
     this.depth = depth;
     rememberWorking(depth !== null);
-    note(this.view.mode === "asked" ? this.view.question : "", depth);
+    note(this.#shown(this.view.mode === "asked" ? this.view.question : ""));
   }
 
   #clear(): void {
     this.text = "";
     this.step = null;
-    remember("", this.depth);
+    remember(this.#shown(""));
     this.#name("");
     this.#session?.clear();
   }
@@ -414,9 +443,11 @@ export class OpenBookApp extends LitElement {
   readonly #restore = (): void => {
     const shown = viewIn(location);
     if (!shown) return;
-    const { question, depth } = shown;
+    const { question, depth, filter } = shown;
     this.depth = depth ?? (wantsWorking() ? "" : null);
-    if (this.view.mode === "asked" && this.view.question === question) return;
+    const same = JSON.stringify(filter) === JSON.stringify(this.view.filter);
+    if (this.view.mode === "asked" && this.view.question === question && same) return;
+    this.#session?.filterBy(filter);
     this.text = question;
     this.step = null;
     this.#name(question);

@@ -3,15 +3,16 @@
  * through the same session as the question box, and nothing else is exposed.
  */
 
+import { type Filter, NO_FILTER } from "../retrieval/filter";
 import type { RerankMode, Trace } from "../retrieval/trace";
 import type { Session } from "./session";
 
 export interface Automation {
   /**
-   * Ask with the encoder, loading it when it is not here, and reranked in some way, or as before. Rejects when the index
-   * did not open or the stages failed.
+   * Ask with the encoder, loading it when it is not here; reranked in some way, and of a part of the course, or as
+   * before. Rejects when the index did not open or the stages failed.
    */
-  ask(question: string, rerank?: RerankMode): Promise<Trace>;
+  ask(question: string, rerank?: RerankMode | null, filter?: Partial<Filter> | null): Promise<Trace>;
 }
 
 declare global {
@@ -21,18 +22,24 @@ declare global {
 export function expose(session: Session): void {
   let last: Promise<unknown> = Promise.resolve();
   globalThis.openbook = {
-    ask(question, rerank) {
+    ask(question, rerank, filter) {
       // One after the other: a new question aborts the one that runs.
-      const answer = last.then(() => ask(session, question, rerank));
+      const answer = last.then(() => ask(session, question, rerank, filter));
       last = answer.catch(() => undefined);
       return answer;
     },
   };
 }
 
-function ask(session: Session, question: string, rerank: RerankMode | undefined): Promise<Trace> {
+function ask(
+  session: Session,
+  question: string,
+  rerank: RerankMode | null | undefined,
+  filter: Partial<Filter> | null | undefined,
+): Promise<Trace> {
   return new Promise((resolve, reject) => {
     if (rerank) session.rerankBy(rerank);
+    if (filter !== undefined) session.filterBy(filter && { ...NO_FILTER, ...filter });
     session.ask(question, true);
     const { turn } = session.state;
     const look = (): void => {

@@ -3,6 +3,7 @@
 import type { Mark } from "../highlight";
 import { SHOWN, type ShownText } from "../protocol";
 import type { KeywordHit } from "../retrieval/trace";
+import { partInWords } from "./facets";
 import { count, duration } from "./format";
 import { type Place, placeOf } from "./place";
 import { type OpenIndex, type State, stageIn, verdictOf } from "./state";
@@ -27,12 +28,20 @@ export interface List {
   readonly heading: string;
   readonly count: string;
   readonly items: readonly Item[];
+  /** What part of the course was searched, in words; null for all of it. */
+  readonly part: string | null;
 }
 
 /** How many keyword hits a list shows. */
 const MOST = 8;
 
 export function listOf(state: State): List | null {
+  const list = unfiltered(state);
+  const { filter, index } = state;
+  return list && { ...list, part: filter && index ? partInWords(filter, index.catalogue.file) : null };
+}
+
+function unfiltered(state: State): Omit<List, "part"> | null {
   const { index } = state;
   if (!index || state.mode === "idle") return null;
   if (state.mode === "typing") {
@@ -51,7 +60,7 @@ function keywordList(
   hits: readonly KeywordHit[],
   texts: readonly (ShownText | null)[],
   ms: number,
-): List {
+): Omit<List, "part"> {
   const shown = hits.slice(0, MOST);
   return {
     heading,
@@ -71,7 +80,7 @@ function keywordList(
   };
 }
 
-function passageList(index: OpenIndex, state: State): List {
+function passageList(index: OpenIndex, state: State): Omit<List, "part"> {
   const fused = stageIn(state.blocks, "fuse")?.hits ?? [];
   const sentences = stageIn(state.blocks, "answer")?.sentences ?? [];
   return {

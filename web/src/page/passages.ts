@@ -1,8 +1,9 @@
 /** The list of passages. */
 
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
+import { dropFilter } from "./events";
 import type { List } from "./items";
 import "./passage";
 import { S } from "./strings";
@@ -46,7 +47,7 @@ export class Passages extends LitElement {
         </header>
         ${
           items.length === 0
-            ? html`<p class="none">${S.results.none}<br /><span class="quiet">${S.results.noneHint}</span></p>`
+            ? this.#none()
             : html`<ol>
                 ${repeat(
                   items,
@@ -69,5 +70,13 @@ export class Passages extends LitElement {
         }
       </section>
     `;
+  }
+
+  #none(): TemplateResult {
+    const { part } = this.list;
+    if (part === null)
+      return html`<p class="none">${S.results.none}<br /><span class="quiet">${S.results.noneHint}</span></p>`;
+    return html`<p class="none">${S.filter.none}<br /><span class="quiet">${S.filter.only(part)}</span></p>
+      <p><button class="button" @click=${() => dropFilter(this)}>${S.filter.drop}</button></p>`;
   }
 }

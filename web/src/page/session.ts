@@ -4,6 +4,7 @@
 
 import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
+import { effective, type Filter } from "../retrieval/filter";
 import type { PassageTexts } from "../retrieval/passages";
 import type { RerankMode, Stage, Trace } from "../retrieval/trace";
 import { watch } from "../traffic";
@@ -41,7 +42,7 @@ export class Session extends EventTarget {
   type(text: string): void {
     this.#turn++;
     this.#set(typing(this.state, this.#turn, text));
-    this.#send({ type: "type", turn: this.#turn, text });
+    this.#send({ type: "type", turn: this.#turn, text, filter: this.state.filter });
   }
 
   ask(question: string, useEncoder: boolean): void {
@@ -49,12 +50,17 @@ export class Session extends EventTarget {
     this.#set(asking(this.state, this.#turn, question));
     // Before the index is open nothing is known of the site's way; the worker then goes by it.
     const rerank = this.state.index || this.state.rerank ? rerankOf(this.state) : null;
-    this.#send({ type: "ask", turn: this.#turn, question, useEncoder, rerank });
+    this.#send({ type: "ask", turn: this.#turn, question, useEncoder, rerank, filter: this.state.filter });
   }
 
   /** Choose how further questions are reranked. */
   rerankBy(mode: RerankMode): void {
     this.#set({ ...this.state, rerank: mode });
+  }
+
+  /** Choose what part of the course further questions search; null for all of it. */
+  filterBy(filter: Filter | null): void {
+    this.#set({ ...this.state, filter: effective(filter) });
   }
 
   /** How the question and a chunk met, piece by piece. */

@@ -16,6 +16,7 @@ import type {
   Survey,
   Turn,
 } from "../protocol";
+import type { Filter } from "../retrieval/filter";
 import type { CheckedSentence, KeywordHit, RerankMode, Stage, StageName, StageState, Trace } from "../retrieval/trace";
 import { NO_TRAFFIC, sum, type Traffic } from "../traffic";
 
@@ -66,6 +67,8 @@ export interface State {
   readonly crossEncoder: CrossEncoderState;
   /** How to rerank, as the reader chose; null for what the site is set to. */
   readonly rerank: RerankMode | null;
+  /** What part of the course is searched; null for all of it. */
+  readonly filter: Filter | null;
   /** Files that could not be used and without which the search goes on; each once. */
   readonly problems: readonly ErrorRecord[];
   /** The newest text that the worker was given. */
@@ -120,6 +123,7 @@ export const INITIAL: State = {
   encoder: { phase: "idle", loaded: 0, total: 0, ms: null, probeCosine: null, error: null },
   crossEncoder: { phase: "idle", loaded: 0, total: 0, ms: null, error: null },
   rerank: null,
+  filter: null,
   problems: [],
   turn: 0,
   gold: null,

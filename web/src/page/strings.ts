@@ -3,7 +3,7 @@
 import type { ErrorRecord } from "../errors";
 import type { EngineName } from "../generation/engine";
 import type { Example } from "../index/schema";
-import type { Objection, RerankMode, StageName, Verdict } from "../retrieval/trace";
+import type { Kind, Objection, RerankMode, StageName, Verdict } from "../retrieval/trace";
 import type { BlockState } from "./state";
 
 export const LOCALE = "en";
@@ -59,6 +59,27 @@ export const S = {
     look: (stage: string) => `Look at ${stage}`,
     next: "Next question",
     end: "End of the tour",
+  },
+
+  filter: {
+    label: "Search a part of the course",
+    lectures: "Lecture",
+    allLectures: "All lectures",
+    lecture: (number: number, title: string) => (number > 0 ? `${number} · ${title}` : title),
+    weeks: "Week",
+    allWeeks: "All weeks",
+    week: (n: number) => `Week ${n}`,
+    kind: "Notes or slides",
+    allKinds: "Both",
+    kinds: { notes: "Notes", slides: "Slides" } satisfies Record<Kind, string>,
+    tags: "Tags",
+    addTag: "Tag…",
+    clear: "× clear",
+    drop: "Search the whole course",
+    only: (part: string) => `Only this part of the course was searched: ${part}.`,
+    none: "No passage in this part of the course holds any of these words.",
+    refused: "Nothing in this part of the course is close enough to your question to answer from.",
+    gate: "The best score is that of the passages that the filter lets through; the threshold is the whole course's.",
   },
 
   readiness: {

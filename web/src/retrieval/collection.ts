@@ -22,6 +22,9 @@ export interface ChunkRef {
   readonly parts: number;
   /** Relative to the site's root, not percent-encoded. */
   readonly url: string;
+  /** Of its lecture, as the tags are. */
+  readonly week: number | null;
+  readonly tags: readonly string[];
 }
 
 /** A chunk's text, and which of its lines are code, tables or formulas; absent when none is. */

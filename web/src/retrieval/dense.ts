@@ -62,6 +62,7 @@ export function cosines(vectors: Vectors, question: Float32Array): Float64Array 
 /**
  * The `settings.depth` chunks of greatest cosine; of two alike the one of lower ordinal.
  *
+ * @param allowed ordinals that a filter lets through; null for all
  * @throws ShapeError as `cosines`
  */
 export function dense(
@@ -69,9 +70,10 @@ export function dense(
   question: Float32Array,
   settings: DenseSettings,
   id: (ordinal: number) => string,
+  allowed: ReadonlySet<number> | null = null,
 ): DenseHit[] {
   const scores = cosines(vectors, question);
-  return best(scores, settings.depth).map((ordinal, place) => ({
+  return best(scores, settings.depth, allowed).map((ordinal, place) => ({
     ordinal,
     id: id(ordinal),
     rank: place + 1,
@@ -80,10 +82,11 @@ export function dense(
 }
 
 /** Positions of the `count` greatest scores, in order; sorting all of them would take longer than scoring. */
-function best(scores: Float64Array, count: number): number[] {
+function best(scores: Float64Array, count: number, allowed: ReadonlySet<number> | null): number[] {
   const kept: number[] = [];
   let least = Number.NEGATIVE_INFINITY;
   for (let ordinal = 0; ordinal < scores.length; ordinal += 1) {
+    if (allowed && !allowed.has(ordinal)) continue;
     const score = scores[ordinal] as number;
     if (kept.length === count && score <= least) continue;
     let place = kept.length;

@@ -104,15 +104,18 @@ export interface KeywordResult {
 /**
  * The best `settings.depth` chunks of a submitted question: OR of its terms, no prefix, no fuzziness. First the sections
  * of which the question is the heading, then by score; of two alike the one of lower ordinal.
+ *
+ * @param allowed ordinals that a filter lets through; null for all. Weights and lengths are the whole course's.
  */
 export function keyword(
   index: KeywordIndex,
   question: string,
   settings: KeywordSettings,
   chunk: (ordinal: number) => ChunkRef,
+  allowed: ReadonlySet<number> | null = null,
 ): KeywordResult {
   const terms = queryTerms(question);
-  const hits = rank(index, question, terms, terms, settings, chunk, {});
+  const hits = rank(index, question, terms, terms, settings, chunk, within(allowed));
   const weighed = terms.map((term) => [weigh(index, term, "title"), weigh(index, term, "text")] as const);
   const fields = weighed.flat();
   return {
@@ -127,12 +130,18 @@ export function keywordAsYouType(
   text: string,
   settings: KeywordSettings,
   chunk: (ordinal: number) => ChunkRef,
+  allowed: ReadonlySet<number> | null = null,
 ): readonly KeywordHit[] {
   const { terms, prefix } = typedTerms(text);
   const all = prefix ? [...terms.filter((term) => term !== prefix), prefix] : terms;
   return rank(index, text, all, queryTerms(text), settings, chunk, {
+    ...within(allowed),
     prefix: (_term, place) => prefix !== "" && place === all.length - 1,
   });
+}
+
+function within(allowed: ReadonlySet<number> | null): SearchOptions {
+  return allowed ? { filter: ({ id }) => allowed.has(id) } : {};
 }
 
 function rank(

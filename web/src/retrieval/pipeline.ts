@@ -8,6 +8,7 @@ import type { CrossEncoder, Encoder, SearchIndex, TokenVectors } from "./collect
 import { passageText } from "./cross_encoder";
 import { dense, type Vectors } from "./dense";
 import { PromptBudgetError } from "./errors";
+import { allowedBy, effective, type Filter } from "./filter";
 import { fuse } from "./fusion";
 import { gate } from "./gate";
 import { averageLengths, idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
@@ -37,6 +38,8 @@ export interface AskOptions {
   readonly crossEncoder?: CrossEncoder | null;
   /** How to rerank, as the reader chose; absent for what the settings say. */
   readonly rerank?: RerankMode | null;
+  /** What part of the course is searched; absent for all of it. */
+  readonly filter?: Filter | null;
   /** Milliseconds, monotonic. */
   readonly clock: () => number;
   /** Called before a stage begins. */
@@ -54,6 +57,7 @@ export const REASONS = {
   gateSkipped: "without a cosine the gate cannot decide",
   gateClosed: "the gate is closed",
   noPassages: "no passage was found",
+  nothingAllowed: "the filter lets no passage through",
   noRoom: "the question leaves no room for a passage",
   noTokenVectors: "the index has no token vectors",
 } as const;
@@ -84,6 +88,7 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
     settings: index.settings,
     stages: asking.stages,
     passages: passages.map(({ passage }) => passage),
+    filter: asking.filter,
   };
 }
 
@@ -103,6 +108,10 @@ interface Embedded {
 /** One question: runs a stage, measures it and records it. Each method is one or two of the blocks on the page. */
 class Asking {
   readonly stages: Stage[] = [];
+  readonly filter: Filter | null;
+  readonly #allowed: ReadonlySet<number> | null;
+  /** How many chunks are searched. */
+  readonly #searched: number;
   readonly #index: SearchIndex;
   readonly #question: string;
   readonly #options: AskOptions;
@@ -118,6 +127,9 @@ class Asking {
     this.#options = options;
     this.#start = options.clock();
     this.#encoder = options.encoder;
+    this.filter = effective(options.filter);
+    this.#allowed = allowedBy(index, this.filter);
+    this.#searched = this.#allowed?.size ?? index.size;
     // Both begin to load while keyword search goes on; a failure is met where it is waited for.
     this.#vectors = this.#encoder ? index.vectors() : null;
     this.#vectors?.catch(() => undefined);
@@ -129,12 +141,12 @@ class Asking {
     const keywordIndex = await this.#index.keyword(queryTerms(this.#question));
     this.#keywordIndex = keywordIndex;
     const { result, run } = this.#measure("keyword", () =>
-      keyword(keywordIndex, this.#question, parameters, (ordinal) => this.#index.chunk(ordinal)),
+      keyword(keywordIndex, this.#question, parameters, (ordinal) => this.#index.chunk(ordinal), this.#allowed),
     );
     const { terms, hits } = result;
     this.#terms = terms;
     const average_lengths = averageLengths(keywordIndex.base);
-    const [input, output] = [this.#index.size, hits.length];
+    const [input, output] = [this.#searched, hits.length];
     this.#record({ name: "keyword", ...run, input, output, parameters, average_lengths, terms, hits });
     return hits;
   }
@@ -177,8 +189,8 @@ class Asking {
       return [];
     }
     const id = (ordinal: number): string => this.#index.chunk(ordinal).id;
-    const { result: hits, run } = this.#measure("dense", () => dense(vectors, vector, parameters, id));
-    this.#record({ name: "dense", ...run, input: this.#index.size, output: hits.length, parameters, hits });
+    const { result: hits, run } = this.#measure("dense", () => dense(vectors, vector, parameters, id, this.#allowed));
+    this.#record({ name: "dense", ...run, input: this.#searched, output: hits.length, parameters, hits });
     return hits;
   }
 
@@ -298,10 +310,11 @@ class Asking {
   gate(hits: readonly DenseHit[], ranking: readonly RerankHit[]): string {
     const best = hits[0];
     if (!best) {
-      const skipped = this.#skip(REASONS.gateSkipped);
+      const reason = this.filter && this.#searched === 0 ? REASONS.nothingAllowed : REASONS.gateSkipped;
+      const skipped = this.#skip(reason);
       const nothing = { open: null, cosine: null, margin: null, late_interaction: null, cross_encoder: null } as const;
       this.#record({ name: "gate", ...skipped, parameters: null, ...nothing, decided_by: "cosine" });
-      return REASONS.gateSkipped;
+      return reason;
     }
     const byPieces = greatest(ranking.map(({ late_interaction }) => late_interaction));
     const byPair = greatest(ranking.map(({ cross_encoder }) => cross_encoder));

@@ -8,6 +8,8 @@
  * Ranks are 1-based. An ordinal is a chunk's position in the index. Character offsets count UTF-16 code units.
  */
 
+import type { Filter } from "./filter";
+
 export const TRACE_SCHEMA = 1;
 
 export type Kind = "notes" | "slides";
@@ -412,6 +414,8 @@ export interface Trace {
   readonly stages: readonly Stage[];
   /** The numbered passages, whether or not the gate opened; best first. */
   readonly passages: readonly Passage[];
+  /** What part of the course was searched; null for all of it. */
+  readonly filter: Filter | null;
 }
 
 /** The stage of that name, typed. */

@@ -12,7 +12,7 @@ export function gatePanel(context: PanelContext, stage: StageNamed<"gate">): Tem
     return html`<p class="lead">${S.gate.skipped}</p>`;
   const { threshold, source } = parameters;
   return html`
-    <p class="lead">${open ? S.gate.open : S.gate.closed}</p>
+    <p class="lead">${open ? S.gate.open : S.gate.closed}${context.state.filter ? html` ${S.filter.gate}` : nothing}</p>
     ${numberLine(decided_by, score, threshold, margin, goldOf(context, decided_by))}
     ${facts([
       [S.gate.score[decided_by], decimal(score, 4)],

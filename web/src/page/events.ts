@@ -1,0 +1,8 @@
+/** What a component deep in the page tells the page itself. */
+
+import type { Filter } from "../retrieval/filter";
+
+/** The reader wants the whole course searched. */
+export function dropFilter(from: HTMLElement): void {
+  from.dispatchEvent(new CustomEvent<Filter | null>("ob-filter", { detail: null, bubbles: true, composed: true }));
+}
