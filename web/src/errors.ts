@@ -2,7 +2,7 @@
  * One class for each failure that a reader of the page can meet.
  *
  * An error crosses from the worker to the page as a plain record (`ErrorRecord`), since `postMessage` keeps neither
- * class nor fields. What the page says about each kind, and what to do next, stands in `page/strings.ts`.
+ * class nor fields. What the page says about each kind, and what to do next, stands in `page/strings/`.
  */
 
 /** What is left of an error on the page's side of the worker. */

@@ -2,24 +2,21 @@
 
 import { LOCALE } from "./strings";
 
-const integer = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-const tenth = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
 export function count(value: number): string {
-  return integer.format(value);
+  return value.toLocaleString(LOCALE, { maximumFractionDigits: 0 });
 }
 
 /** Milliseconds: one decimal below ten, seconds from a second on. */
 export function duration(ms: number): string {
-  if (ms >= 1000) return `${tenth.format(ms / 1000)} s`;
-  return `${ms < 9.95 ? tenth.format(ms) : integer.format(ms)} ms`;
+  if (ms >= 1000) return `${decimal(ms / 1000, 1)} s`;
+  return `${ms < 9.95 ? decimal(ms, 1) : count(ms)} ms`;
 }
 
 /** Decimal units, as file sizes are stated elsewhere. */
 export function size(bytes: number): string {
-  if (bytes < 1000) return `${integer.format(bytes)} B`;
-  if (bytes < 999_500) return `${integer.format(bytes / 1000)} kB`;
-  return `${tenth.format(bytes / 1e6)} MB`;
+  if (bytes < 1000) return `${count(bytes)} B`;
+  if (bytes < 999_500) return `${count(bytes / 1000)} kB`;
+  return `${decimal(bytes / 1e6, 1)} MB`;
 }
 
 export function decimal(value: number, digits: number): string {

@@ -1,19 +1,23 @@
-/** Every word that the page says, in one place. */
+/** Every word that the page says, in English: what the other languages translate. */
 
-import type { ErrorRecord } from "../errors";
-import type { EngineName } from "../generation/engine";
-import type { Example } from "../index/schema";
-import type { Kind, Objection, RerankMode, StageName, Verdict } from "../retrieval/trace";
-import type { BlockState } from "./state";
+import type { ErrorRecord } from "../../errors";
+import type { EngineName } from "../../generation/engine";
+import type { Example } from "../../index/schema";
+import type { Kind, Objection, RerankMode, StageName, Verdict } from "../../retrieval/trace";
+import type { BlockState } from "../state";
+import type { Explanation } from "./explanation";
 
-export const LOCALE = "en";
+const LOCALE = "en";
 
 /** Of a number of bytes, as an error carries it. */
 const megabytes = (bytes: string | undefined): string =>
   bytes === undefined ? "?" : Math.ceil(Number(bytes) / 1e6).toLocaleString(LOCALE);
 const plural = (n: number, one: string, many: string): string => (n === 1 ? one : many);
 
-export const S = {
+const tellStaff = "If it stays so, tell the course's staff which file is named here.";
+const fileOf = (error: ErrorRecord): string => error.file ?? "a file";
+
+export const en = {
   ask: {
     heading: "Ask the notes",
     lead: (lectures: string, passages: string) =>
@@ -605,151 +609,122 @@ export const S = {
     retry: "Try again",
     reload: "Reload the page",
   },
-} as const;
 
-interface Explanation {
-  readonly title: string;
-  /** What to do about it. */
-  readonly next: string;
-}
-
-/** What went wrong and what to do, for a reader of the page. */
-export function explain(error: ErrorRecord): Explanation {
-  const file = error.file ?? "a file";
-  const tellStaff = "If it stays so, tell the course's staff which file is named here.";
-  switch (error.kind) {
-    case "offline":
-      return { title: `${file} could not be fetched.`, next: "Check the connection, then try again." };
-    case "http-status":
-      return {
-        title: `${file} is missing: the host answered ${error.found ?? "with an error"}.`,
-        next: `The site may just be updated: reload in a minute. ${tellStaff}`,
-      };
-    case "html-instead":
-      return {
-        title: `The host sent a web page in place of ${file}.`,
-        next: `It was not used or kept. A network that asks you to log in does this; log in and try again. ${tellStaff}`,
-      };
-    case "wrong-size":
-      return {
-        title: `${file} arrived incomplete: ${error.found ?? "?"} of ${error.expected ?? "?"} bytes.`,
-        next: `It was not used. Try again. ${tellStaff}`,
-      };
-    case "stalled":
-      return {
-        title: `${file} stopped arriving.`,
-        next: "Check the connection, then try again: what has come is kept, and the rest is fetched.",
-      };
-    case "storage-full":
-      return {
-        title: `The browser has no room: ${megabytes(error.expected)} MB are needed, ${megabytes(error.found)} MB are free.`,
-        next: "Delete what you do not need, here or in other sites' storage, or take a smaller model.",
-      };
-    case "wrong-hash":
-      return {
-        title: `${file} is not the file that was built for this course.`,
-        next: `Its SHA-256 is wrong, so it was not used. Reload the page. ${tellStaff}`,
-      };
-    case "not-listed":
-      return {
-        title: `${file} is not part of this site's index.`,
-        next: "The site needs to be built again: tell the course's staff.",
-      };
-    case "manifest-format":
-    case "file-format":
-      return {
-        title: `${file} cannot be read.`,
-        next: `The site needs to be built again: tell the course's staff. (${error.message})`,
-      };
-    case "schema-version":
-      return {
-        title: "The index and the page are of different versions.",
-        next: "Reload the page. If that does not help, the site needs to be built again with one version of openbook.",
-      };
-    case "tokenizer-mismatch":
-      return {
-        title: "The index was cut into words in another way than this page does it.",
-        next: "Reload the page. If that does not help, the site needs to be built again with one version of openbook.",
-      };
-    case "model-unsupported":
-      return { title: "The encoder of this index cannot run here.", next: error.message };
-    case "gate-stale":
-      return {
-        title: "The gate was calibrated for another index than this one.",
-        next: `The site needs to be built again: tell the course's staff. (${error.message})`,
-      };
-    case "encoder-start":
-      return {
-        title: "The encoder did not start.",
-        next: `It needs WebAssembly and about 200 MB of free memory: close other tabs or use another browser. (${error.message})`,
-      };
-    case "probe-mismatch":
-      return {
-        title: "The encoder computes other vectors here than when the site was built.",
-        next: `Its results would be wrong, so search by meaning stays off. Another browser may do better. (${error.message})`,
-      };
-    case "cross-encoder-start":
-      return {
-        title: "The cross-encoder did not start.",
-        next: `It needs WebAssembly and free memory: close other tabs, or stay with late interaction. (${error.message})`,
-      };
-    case "probe-score":
-      return {
-        title: "The cross-encoder scores otherwise here than when the site was built.",
-        next: `Its order would be wrong, so late interaction stays. Another browser may do better. (${error.message})`,
-      };
-    case "worker-start":
-      return {
-        title: "The search could not be started.",
-        next: "The browser refused the page's worker. Reload the page, or use another browser.",
-      };
-    case "engine-unavailable":
-      return {
-        title: "This model cannot run here.",
-        next: S.unavailable[error.found as keyof typeof S.unavailable] ?? error.message,
-      };
-    case "engine-start":
-      return {
-        title: "The model did not start.",
-        next: `It may need more memory than there is: close other tabs, or choose a smaller model. (${error.message})`,
-      };
-    case "engine-context":
-      return {
-        title: "The question and its passages are longer than what this model reads.",
-        next: "Ask a shorter question, or choose a model that reads more.",
-      };
-    case "engine-lost":
-      return {
-        title: "The model stopped while it was working.",
-        next: `The browser may have needed its memory. Try again, choose a smaller model, or one that runs on the processor. (${error.message})`,
-      };
-    case "address-invalid":
-      return error.found === "policy"
+  /** What went wrong and what to do, for a reader of the page. */
+  errors: {
+    offline: (error) => ({
+      title: `${fileOf(error)} could not be fetched.`,
+      next: "Check the connection, then try again.",
+    }),
+    "http-status": (error) => ({
+      title: `${fileOf(error)} is missing: the host answered ${error.found ?? "with an error"}.`,
+      next: `The site may just be updated: reload in a minute. ${tellStaff}`,
+    }),
+    "html-instead": (error) => ({
+      title: `The host sent a web page in place of ${fileOf(error)}.`,
+      next: `It was not used or kept. A network that asks you to log in does this; log in and try again. ${tellStaff}`,
+    }),
+    "wrong-size": (error) => ({
+      title: `${fileOf(error)} arrived incomplete: ${error.found ?? "?"} of ${error.expected ?? "?"} bytes.`,
+      next: `It was not used. Try again. ${tellStaff}`,
+    }),
+    stalled: (error) => ({
+      title: `${fileOf(error)} stopped arriving.`,
+      next: "Check the connection, then try again: what has come is kept, and the rest is fetched.",
+    }),
+    "storage-full": (error) => ({
+      title: `The browser has no room: ${megabytes(error.expected)} MB are needed, ${megabytes(error.found)} MB are free.`,
+      next: "Delete what you do not need, here or in other sites' storage, or take a smaller model.",
+    }),
+    "wrong-hash": (error) => ({
+      title: `${fileOf(error)} is not the file that was built for this course.`,
+      next: `Its SHA-256 is wrong, so it was not used. Reload the page. ${tellStaff}`,
+    }),
+    "not-listed": (error) => ({
+      title: `${fileOf(error)} is not part of this site's index.`,
+      next: "The site needs to be built again: tell the course's staff.",
+    }),
+    "manifest-format": (error) => ({
+      title: `${fileOf(error)} cannot be read.`,
+      next: `The site needs to be built again: tell the course's staff. (${error.message})`,
+    }),
+    "file-format": (error) => ({
+      title: `${fileOf(error)} cannot be read.`,
+      next: `The site needs to be built again: tell the course's staff. (${error.message})`,
+    }),
+    "schema-version": () => ({
+      title: "The index and the page are of different versions.",
+      next: "Reload the page. If that does not help, the site needs to be built again with one version of openbook.",
+    }),
+    "tokenizer-mismatch": () => ({
+      title: "The index was cut into words in another way than this page does it.",
+      next: "Reload the page. If that does not help, the site needs to be built again with one version of openbook.",
+    }),
+    "model-unsupported": (error) => ({ title: "The encoder of this index cannot run here.", next: error.message }),
+    "gate-stale": (error) => ({
+      title: "The gate was calibrated for another index than this one.",
+      next: `The site needs to be built again: tell the course's staff. (${error.message})`,
+    }),
+    "encoder-start": (error) => ({
+      title: "The encoder did not start.",
+      next: `It needs WebAssembly and about 200 MB of free memory: close other tabs or use another browser. (${error.message})`,
+    }),
+    "probe-mismatch": (error) => ({
+      title: "The encoder computes other vectors here than when the site was built.",
+      next: `Its results would be wrong, so search by meaning stays off. Another browser may do better. (${error.message})`,
+    }),
+    "cross-encoder-start": (error) => ({
+      title: "The cross-encoder did not start.",
+      next: `It needs WebAssembly and free memory: close other tabs, or stay with late interaction. (${error.message})`,
+    }),
+    "probe-score": (error) => ({
+      title: "The cross-encoder scores otherwise here than when the site was built.",
+      next: `Its order would be wrong, so late interaction stays. Another browser may do better. (${error.message})`,
+    }),
+    "worker-start": () => ({
+      title: "The search could not be started.",
+      next: "The browser refused the page's worker. Reload the page, or use another browser.",
+    }),
+    "engine-unavailable": (error) => ({
+      title: "This model cannot run here.",
+      next: error.message,
+    }),
+    "engine-start": (error) => ({
+      title: "The model did not start.",
+      next: `It may need more memory than there is: close other tabs, or choose a smaller model. (${error.message})`,
+    }),
+    "engine-context": () => ({
+      title: "The question and its passages are longer than what this model reads.",
+      next: "Ask a shorter question, or choose a model that reads more.",
+    }),
+    "engine-lost": (error) => ({
+      title: "The model stopped while it was working.",
+      next: `The browser may have needed its memory. Try again, choose a smaller model, or one that runs on the processor. (${error.message})`,
+    }),
+    "address-invalid": (error) =>
+      error.found === "policy"
         ? {
-            title: `This site does not let the page reach ${file}.`,
+            title: `This site does not let the page reach ${fileOf(error)}.`,
             next: "Only addresses on this computer (http://localhost or http://127.0.0.1) are allowed, and those that the course's staff added.",
           }
-        : { title: "This is not an address.", next: "Write one such as http://localhost:11434/v1." };
-    case "address-unreachable":
-      return {
-        title: `Nothing that this page may read answers at ${file}.`,
-        next: `Check that the program runs, and that it accepts requests from ${globalThis.location?.origin ?? "this site"} (Ollama: OLLAMA_ORIGINS; LM Studio: "Enable CORS"; llama.cpp accepts them).`,
-      };
-    case "address-refused":
-      return { title: `${file} wants a key.`, next: "Type the key that the program was started with." };
-    case "address-missing":
-      return {
-        title: `${file} does not have what was asked for.`,
-        next: `Check the end of the address (most programs want /v1) and the model. (${error.found ?? ""})`,
-      };
-    case "address-status":
-      return { title: `${file} answered with an error.`, next: error.found ?? "" };
-    case "address-protocol":
-      return {
-        title: `${file} did not answer as the protocol says.`,
-        next: `It must speak OpenAI's protocol for chat completions, with streaming. (${error.found ?? ""})`,
-      };
-    case "unexpected":
-      return { title: "Something unexpected went wrong.", next: `Reload the page. (${error.message})` };
-  }
-}
+        : { title: "This is not an address.", next: "Write one such as http://localhost:11434/v1." },
+    "address-unreachable": (error) => ({
+      title: `Nothing that this page may read answers at ${fileOf(error)}.`,
+      next: `Check that the program runs, and that it accepts requests from ${globalThis.location?.origin ?? "this site"} (Ollama: OLLAMA_ORIGINS; LM Studio: "Enable CORS"; llama.cpp accepts them).`,
+    }),
+    "address-refused": (error) => ({
+      title: `${fileOf(error)} wants a key.`,
+      next: "Type the key that the program was started with.",
+    }),
+    "address-missing": (error) => ({
+      title: `${fileOf(error)} does not have what was asked for.`,
+      next: `Check the end of the address (most programs want /v1) and the model. (${error.found ?? ""})`,
+    }),
+    "address-status": (error) => ({ title: `${fileOf(error)} answered with an error.`, next: error.found ?? "" }),
+    "address-protocol": (error) => ({
+      title: `${fileOf(error)} did not answer as the protocol says.`,
+      next: `It must speak OpenAI's protocol for chat completions, with streaming. (${error.found ?? ""})`,
+    }),
+    unexpected: (error) => ({ title: "Something unexpected went wrong.", next: `Reload the page. (${error.message})` }),
+  } satisfies Record<ErrorRecord["kind"], (error: ErrorRecord) => Explanation>,
+};
