@@ -25,6 +25,7 @@ MODULES = (
     "notebook",
     "citations",
     "answers",
+    "conversation",
     "attacks",
     "ladder",
 )

@@ -27,6 +27,7 @@ from openbook.retrieval.check import check, finished_sentences
 from openbook.retrieval.cross_encoder import pair
 from openbook.retrieval.dense import dense
 from openbook.retrieval.filter import Filter
+from openbook.retrieval.follow_up import Before, leans, merge, rewrite
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword, query_terms
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, unit_rows
@@ -356,20 +357,24 @@ def span_cases() -> Iterator[Case]:
 
 
 def trace_cases() -> Iterator[Case]:
-    """Whole traces, with a clock that stands still: answered, refused, without an encoder, wordless, filtered."""
-    for question, cosine, encoder, wanted in (
-        (QUESTIONS[0], 0.0, True, None),
-        (QUESTIONS[3], 0.0, True, None),
-        (QUESTIONS[6], 2.0, True, None),
-        (QUESTIONS[1], 0.0, False, None),
-        (QUESTIONS[5], 0.0, True, None),
-        (QUESTIONS[0], 0.0, True, Filter()),
-        (QUESTIONS[0], 0.0, True, Filter(lecture="l11")),
-        (QUESTIONS[3], 0.0, True, Filter(kind="slides")),
-        (QUESTIONS[3], 0.0, True, Filter(week=4, kind="notes")),
-        (QUESTIONS[7], 0.0, True, Filter(tags=("evaluation", "training"))),
-        (QUESTIONS[1], 0.0, False, Filter(lecture="l08", week=4, kind="notes", tags=("data",))),
-        (QUESTIONS[0], 0.0, True, Filter(lecture="l17", week=4)),
+    """Whole traces, with a clock that stands still: answered, refused, without an encoder, wordless, filtered,
+    and searched for as something else.
+    """
+    for question, cosine, encoder, wanted, queries in (
+        (QUESTIONS[0], 0.0, True, None, ()),
+        (QUESTIONS[3], 0.0, True, None, ()),
+        (QUESTIONS[6], 2.0, True, None, ()),
+        (QUESTIONS[1], 0.0, False, None, ()),
+        (QUESTIONS[5], 0.0, True, None, ()),
+        (QUESTIONS[0], 0.0, True, Filter(), ()),
+        (QUESTIONS[0], 0.0, True, Filter(lecture="l11"), ()),
+        (QUESTIONS[3], 0.0, True, Filter(kind="slides"), ()),
+        (QUESTIONS[3], 0.0, True, Filter(week=4, kind="notes"), ()),
+        (QUESTIONS[7], 0.0, True, Filter(tags=("evaluation", "training")), ()),
+        (QUESTIONS[1], 0.0, False, Filter(lecture="l08", week=4, kind="notes", tags=("data",)), ()),
+        (QUESTIONS[0], 0.0, True, Filter(lecture="l17", week=4), ()),
+        ("and that?", 0.0, True, None, QUESTIONS[2:4]),
+        ("and that?", 0.0, False, Filter(lecture="l08"), QUESTIONS[2:5]),
     ):
         gate = GateThreshold(cosine=cosine, source="configured", corpus="", model="", tokenizer="")
         vector = MINI.question_vector(5)
@@ -377,10 +382,50 @@ def trace_cases() -> Iterator[Case]:
         yield {
             "question": question,
             "gate": gate,
+            "queries": queries,
             "vector": [float(value) for value in vector] if encoder else None,
             "filter": wanted,
-            "trace": ask(MiniCourse(gate=gate), question, *given, lambda: 0.0, filter=wanted),
+            "trace": ask(MiniCourse(gate=gate), question, *given, lambda: 0.0, filter=wanted, queries=queries),
         }
+
+
+FOLLOW_UPS = (
+    ("What about the gap?", Before(question="Why does a shuffled split leak?", heading="The gap year")),
+    (
+        "and then?",
+        Before(question="What does zero_grad() do (in PyTorch), and 'GroupKFold'?", heading="Clear the sums"),
+    ),
+    ("why?", Before(question="And what is it?")),
+    ("Is that the same with C++ and one row a pump?", Before(question="How long is the gap in TimeSeriesSplit?")),
+    ("Is it safe to travel?", Before(question="leakage of the gap year")),
+    ("the second one", Before(question="mean vs median vs mode vs range vs quartile vs variance vs kurtosis?")),
+    ("Do I have to scale for that?", Before(question="ridge  or\tlasso…", heading="  Ridge and  lasso ")),
+    ("It says it is certain. Can that be mended?", Before(question="leakage")),
+    ("So, andré?", Before(question="词元是什么 tokens", heading="词元")),
+    ("其次呢？", Before(question="leakage of the gap year", heading="Gaps")),
+    ("???", Before(question="leakage of the gap year")),
+    ("Why does a shuffled split leak?", Before(question="leakage", heading="Leaks")),
+)
+"""Each reason, each way of standing alone, and words that are hard to take apart."""
+
+
+def follow_up_cases() -> Iterator[Case]:
+    """Questions that lean on the one before or do not, what they are searched for as; and rankings merged."""
+    for question, before in FOLLOW_UPS:
+        yield {
+            "question": question,
+            "before": before,
+            "reason": leans(question),
+            "queries": rewrite(question, before, MINI.keyword.rarity),
+        }
+    ids = [ref.id for ref in MINI.refs]
+    rankings = [
+        ranking(*(ids[ordinal] for ordinal in (3, 1, 2)), max_sims=(0.7, 0.6, 0.5)),
+        ranking(*(ids[ordinal] for ordinal in (1, 4, 3))),
+        ranking(*(ids[ordinal] for ordinal in (0, 1)), max_sims=(0.2, 0.9)),
+    ]
+    for some in (rankings[:1], rankings[:2], rankings, [[], rankings[1]]):
+        yield {"rankings": some, "k": 60, "merged": merge(some, 60)}
 
 
 def word_piece_cases() -> Iterator[Case]:
@@ -426,6 +471,7 @@ FILES: dict[str, Callable[[], Any]] = {
     "keyword": lambda: list(keyword_cases()),
     "dense": lambda: list(dense_cases()),
     "fusion": lambda: list(fusion_cases()),
+    "follow_up": lambda: list(follow_up_cases()),
     "sentences": lambda: list(sentence_cases()),
     "passages": lambda: list(passage_cases()),
     "prompt": lambda: list(prompt_cases()),

@@ -326,6 +326,7 @@ describe("an answer from a trace", () => {
       stages: [{ name: "prompt", ...times, parameters: settings, ...made }],
       passages: texts.map(({ passage }) => passage),
       filter: null,
+      rewrite: null,
     };
   };
   const choice = (context: number): ModelChoice => ({

@@ -11,6 +11,7 @@ import { AnswerCheck, finishedSentences } from "../src/retrieval/check";
 import type { ChunkRef, Encoder, PassageText, SearchIndex } from "../src/retrieval/collection";
 import { type Pair, pair } from "../src/retrieval/cross_encoder";
 import { dense, type Vectors } from "../src/retrieval/dense";
+import { type Before, leans, merge, rewrite } from "../src/retrieval/follow_up";
 import { fuse } from "../src/retrieval/fusion";
 import { assembleKeywordIndex, idf, type KeywordBase, keyword, queryTerms, rarity } from "../src/retrieval/keyword";
 import { objectTo } from "../src/retrieval/objections";
@@ -115,6 +116,29 @@ describe("fusion", () => {
       expect(fuse(hits(one.keyword), hits(one.dense), one.settings as FusionSettings)).toEqual(one.hits);
     });
   }
+});
+
+describe("a follow-up", () => {
+  const cases = load("follow_up");
+
+  it.each(
+    cases.filter((one: { question?: string }) => one.question) as {
+      question: string;
+      before: Before;
+      reason: string | null;
+      queries: string[];
+    }[],
+  )("$question", ({ question, before, reason, queries }) => {
+    expect(leans(question)).toBe(reason);
+    expect(rewrite(question, before, (term) => rarity(keywordIndex, term))).toEqual(queries);
+    expect(rewrite(question, null, () => 1)).toEqual([]);
+  });
+
+  it("merges rankings", () => {
+    const merged = cases.filter((one: { rankings?: RerankHit[][] }) => one.rankings);
+    expect(merged.length).toBeGreaterThan(2);
+    for (const one of merged) expectClose(merge(one.rankings, one.k), one.merged);
+  });
 });
 
 describe("sentences", () => {
@@ -253,6 +277,7 @@ describe("the whole", () => {
         encoder: one.vector ? encoder : null,
         clock: () => 0,
         filter: one.filter,
+        queries: one.queries,
       });
       expectClose(JSON.parse(JSON.stringify(trace)), one.trace);
     });

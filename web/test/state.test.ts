@@ -46,6 +46,7 @@ const trace = (open: boolean | null): Trace => ({
   stages: [keyword, gate(open)],
   passages: [],
   filter: null,
+  rewrite: null,
 });
 const answered = (state: State, turn: number, open: boolean | null) =>
   reduce(state, { type: "answered", turn, trace: trace(open) });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -15,6 +16,7 @@ from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.cross_encoder import passage_text
 from openbook.retrieval.dense import dense
 from openbook.retrieval.filter import Filter, allowed_by, effective
+from openbook.retrieval.follow_up import merge
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.gate import gate
 from openbook.retrieval.keyword import keyword
@@ -40,6 +42,7 @@ from openbook.retrieval.trace import (
     QuestionPiece,
     RerankHit,
     RerankStage,
+    Rewrite,
     Stage,
     Trace,
 )
@@ -108,6 +111,7 @@ def ask(
     cross_score: CrossScore | None = None,
     mode: RerankMode | None = None,
     filter: Filter | None = None,
+    queries: Sequence[str] = (),
 ) -> Trace:
     """Ask a question.
 
@@ -122,6 +126,8 @@ def ask(
             takes its place.
         mode: how to rerank, as the reader chose; None for what the settings say.
         filter: what part of the course is searched; None for all of it.
+        queries: what to search for instead of the question, each by itself, as ``follow_up.rewrite`` gives it: their
+            rankings are merged. The prompt asks the question as it was typed.
 
     Returns:
         The trace, whose passages are there whether or not the gate opened.
@@ -130,19 +136,19 @@ def ask(
         GateError: the index has no threshold.
         IndexFormatError: the encoder's vectors are not of the index's size.
     """
-    asking = _Asking(index, question, clock, mode, effective(filter))
-    terms, keyword_hits = asking.keyword()
-    vector = asking.embed(embed, count_tokens)
-    dense_hits = asking.dense(vector)
-    fused = asking.fuse(keyword_hits, dense_hits)
-    if asking.mode == "cross-encoder" and cross_score is not None:
-        ranking = asking.cross_encode(fused, cross_score)
-    else:
-        ranking = asking.rerank(fused, terms, keyword_hits, dense_hits, read_pieces if vector is not None else None)
+    wanted = effective(filter)
+    watch = _Watch(clock)
+    asking, *others = [_Asking(index, query, watch, mode, wanted) for query in (queries or (question,))]
+    found = [one.search(embed, count_tokens, read_pieces, cross_score) for one in (asking, *others)]
+    ranking = merge([ranked for _, ranked in found], index.settings.fusion.k)
+    nearest = max((near for near, _ in found), key=lambda near: near[0].score if near else -math.inf)
     passages = select_passages(index, ranking, index.settings.prompt.passages)
-    refused = asking.gate(dense_hits, ranking) or ("" if passages else NO_PASSAGES)
-    asking.prompt(passages, count_tokens, refused)
+    refused = asking.gate(nearest, ranking) or ("" if passages else NO_PASSAGES)
+    asking.prompt(question, passages, count_tokens, refused)
     asking.answer(passages, refused, asking.compare(ranking, read_pieces, count_tokens))
+    rewritten = Rewrite(
+        queries=tuple(queries), others=tuple(tuple(one.stages) for one in others), hits=tuple(ranking)
+    )  # fmt: skip
     return Trace(
         schema=1,
         question=question,
@@ -151,27 +157,45 @@ def ask(
         stages=tuple(asking.stages),
         passages=tuple(item.passage for item in passages),
         filter=asking.filter,
+        rewrite=rewritten if queries else None,
     )
 
 
 class _Asking:
-    """One question: runs a stage, measures it and records it. Each method is one or two of the blocks on the page."""
+    """One query: runs a stage, measures it and records it. Each method is one or two of the blocks on the page."""
 
     def __init__(
-        self, index: SearchIndex, question: str, clock: Clock, mode: RerankMode | None, wanted: Filter | None
+        self, index: SearchIndex, question: str, watch: _Watch, mode: RerankMode | None, wanted: Filter | None
     ) -> None:
         self.index = index
         self.settings = index.settings
         self.mode: RerankMode = index.settings.rerank.mode if mode is None else mode
         self.question = question
         self.stages: list[Stage] = []
-        self._watch = _Watch(clock)
+        self._watch = watch
         self.filter = wanted
         self.allowed = allowed_by(index, wanted)
 
     @property
     def _searched(self) -> int:
         return self.index.size if self.allowed is None else len(self.allowed)
+
+    def search(
+        self,
+        embed: Embed | None,
+        count_tokens: CountTokens | None,
+        read_pieces: ReadPieces | None,
+        cross_score: CrossScore | None,
+    ) -> tuple[list[DenseHit], list[RerankHit]]:
+        """Keyword search to reranking; returns the dense hits and the ranking."""
+        terms, keyword_hits = self.keyword()
+        vector = self.embed(embed, count_tokens)
+        dense_hits = self.dense(vector)
+        fused = self.fuse(keyword_hits, dense_hits)
+        if self.mode == "cross-encoder" and cross_score is not None:
+            return dense_hits, self.cross_encode(fused, cross_score)
+        pieces = read_pieces if vector is not None else None
+        return dense_hits, self.rerank(fused, terms, keyword_hits, dense_hits, pieces)
 
     def _id(self, ordinal: int) -> str:
         return self.index.chunk(ordinal).id
@@ -329,7 +353,9 @@ class _Asking:
         )
         return "" if verdict.open else GATE_CLOSED
 
-    def prompt(self, passages: list[PassageTexts], count_tokens: CountTokens | None, refused: str) -> None:
+    def prompt(
+        self, question: str, passages: list[PassageTexts], count_tokens: CountTokens | None, refused: str
+    ) -> None:
         """The prompt, unless there is nothing to answer."""
         parameters = self.settings.prompt
         if refused or count_tokens is None:
@@ -339,7 +365,7 @@ class _Asking:
 
         def build() -> Prompt | None:
             try:
-                return prompt(self.question, passages, parameters, count_tokens)
+                return prompt(question, passages, parameters, count_tokens)
             except PromptBudgetError:
                 return None
 

@@ -453,14 +453,30 @@ class Passage(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
+class Rewrite(msgspec.Struct, frozen=True, kw_only=True):
+    """What a question was searched for as, where that is not how it was typed.
+
+    Attributes:
+        queries: each stands alone; the trace's stages are of the first, and from the gate on of all together.
+        others: for each of the other queries its stages, keyword to rerank.
+        hits: of all together; the passages are chosen from these.
+    """
+
+    queries: tuple[str, ...]
+    others: tuple[tuple[Stage, ...], ...]
+    hits: tuple[RerankHit, ...]
+
+
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one question did.
 
     Attributes:
+        question: as it was typed.
         stages: in the order keyword, embed, dense, fuse, rerank, gate, prompt, answer; then generate and check, when a
             model was asked.
         passages: numbered, best first, whether or not the gate opened.
         filter: what part of the course was searched; None for all of it.
+        rewrite: what it was searched for as; None when it was searched for as it was typed.
     """
 
     schema: Literal[1]
@@ -470,6 +486,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     stages: tuple[Stage, ...]
     passages: tuple[Passage, ...]
     filter: Filter | None = None
+    rewrite: Rewrite | None = None
 
 
 def trace_from_json(data: bytes | str) -> Trace:

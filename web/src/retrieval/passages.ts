@@ -63,7 +63,8 @@ export async function selectPassages(
 
 /** The passages of a trace again, with the texts of their parts: what `fit` and `check` read after the question. */
 export async function passagesOf(index: SearchIndex, trace: Trace): Promise<PassageTexts[]> {
-  const hits = new Map(stageOf(trace, "rerank")?.hits.map((hit) => [hit.ordinal, hit.late_interaction]));
+  const ranking = trace.rewrite?.hits ?? stageOf(trace, "rerank")?.hits;
+  const hits = new Map(ranking?.map((hit) => [hit.ordinal, hit.late_interaction]));
   return Promise.all(
     trace.passages.map(async (passage) => ({
       passage,

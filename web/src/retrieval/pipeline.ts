@@ -9,6 +9,7 @@ import { passageText } from "./cross_encoder";
 import { dense, type Vectors } from "./dense";
 import { PromptBudgetError } from "./errors";
 import { allowedBy, effective, type Filter } from "./filter";
+import { merge } from "./follow_up";
 import { fuse } from "./fusion";
 import { gate } from "./gate";
 import { averageLengths, idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
@@ -40,6 +41,11 @@ export interface AskOptions {
   readonly rerank?: RerankMode | null;
   /** What part of the course is searched; absent for all of it. */
   readonly filter?: Filter | null;
+  /**
+   * What to search for instead of the question, each by itself, as `rewrite` gives it: their rankings are merged. The
+   * prompt asks the question as it was typed.
+   */
+  readonly queries?: readonly string[];
   /** Milliseconds, monotonic. */
   readonly clock: () => number;
   /** Called before a stage begins. */
@@ -71,15 +77,23 @@ export const REASONS = {
  *   whatever the index throws when a file cannot be loaded; the signal's reason when it was aborted.
  */
 export async function ask(index: SearchIndex, question: string, options: AskOptions): Promise<Trace> {
-  const asking = new Asking(index, question, options);
-  const keywordHits = await asking.keyword();
-  const embedded = await asking.embed();
-  const denseHits = await asking.dense(embedded);
-  const fused = asking.fuse(keywordHits, denseHits);
-  const ranking = await asking.rerank(fused, keywordHits, denseHits, embedded);
+  const queries = options.queries ?? [];
+  const [first = question, ...more] = queries;
+  const start = options.clock();
+  const asking = new Asking(index, first, options, start);
+  const found = [await asking.search()];
+  // The blocks show the first; of the others the trace has the stages.
+  const others = more.map((query) => new Asking(index, query, quiet(options), start));
+  for (const other of others) found.push(await other.search());
+  const ranking = merge(
+    found.map(({ hits }) => hits),
+    index.settings.fusion.k,
+  );
+  const near = found.map(({ denseHits }) => denseHits);
+  const nearest = near.reduce((best, one) => (bestScore(one) > bestScore(best) ? one : best));
   const passages = await asking.passages(ranking);
-  const refused = asking.gate(denseHits, ranking) || (passages.length > 0 ? "" : REASONS.noPassages);
-  await asking.prompt(passages, refused);
+  const refused = asking.gate(nearest, ranking) || (passages.length > 0 ? "" : REASONS.noPassages);
+  await asking.prompt(question, passages, refused);
   asking.answer(passages, refused, refused ? null : await asking.compare(ranking));
   return {
     schema: TRACE_SCHEMA,
@@ -89,7 +103,17 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
     stages: asking.stages,
     passages: passages.map(({ passage }) => passage),
     filter: asking.filter,
+    rewrite: queries.length > 0 ? { queries, others: others.map(({ stages }) => stages), hits: ranking } : null,
   };
+}
+
+/** The same without anybody who is told of the stages. */
+function quiet({ onStart: _, onStage: __, onPassages: ___, ...options }: AskOptions): AskOptions {
+  return options;
+}
+
+function bestScore(hits: readonly DenseHit[]): number {
+  return hits[0]?.score ?? Number.NEGATIVE_INFINITY;
 }
 
 /** What every stage records. */
@@ -105,7 +129,7 @@ interface Embedded {
   readonly reason: string;
 }
 
-/** One question: runs a stage, measures it and records it. Each method is one or two of the blocks on the page. */
+/** One query: runs a stage, measures it and records it. Each method is one or two of the blocks on the page. */
 class Asking {
   readonly stages: Stage[] = [];
   readonly filter: Filter | null;
@@ -121,11 +145,11 @@ class Asking {
   #keywordIndex: KeywordIndex | undefined;
   #terms: readonly QueryTerm[] = [];
 
-  constructor(index: SearchIndex, question: string, options: AskOptions) {
+  constructor(index: SearchIndex, question: string, options: AskOptions, start: number) {
     this.#index = index;
     this.#question = question;
     this.#options = options;
-    this.#start = options.clock();
+    this.#start = start;
     this.#encoder = options.encoder;
     this.filter = effective(options.filter);
     this.#allowed = allowedBy(index, this.filter);
@@ -134,6 +158,15 @@ class Asking {
     this.#vectors = this.#encoder ? index.vectors() : null;
     this.#vectors?.catch(() => undefined);
     this.#encoder?.ready().catch(() => undefined);
+  }
+
+  /** Keyword search to reranking. */
+  async search(): Promise<{ readonly denseHits: readonly DenseHit[]; readonly hits: readonly RerankHit[] }> {
+    const keywordHits = await this.keyword();
+    const embedded = await this.embed();
+    const denseHits = await this.dense(embedded);
+    const fused = this.fuse(keywordHits, denseHits);
+    return { denseHits, hits: await this.rerank(fused, keywordHits, denseHits, embedded) };
   }
 
   async keyword(): Promise<readonly KeywordHit[]> {
@@ -326,7 +359,7 @@ class Asking {
   }
 
   /** The prompt, unless there is nothing to answer. */
-  async prompt(passages: readonly PassageTexts[], refused: string): Promise<void> {
+  async prompt(question: string, passages: readonly PassageTexts[], refused: string): Promise<void> {
     const parameters = this.#index.settings.prompt;
     const encoder = this.#encoder;
     const without = (reason: string): void => {
@@ -339,7 +372,7 @@ class Asking {
     }
     this.#begin("prompt");
     const begun = this.#options.clock();
-    const result = await prompt(this.#question, passages, parameters, (text) => encoder.countTokens(text)).catch(
+    const result = await prompt(question, passages, parameters, (text) => encoder.countTokens(text)).catch(
       (error: unknown) => {
         if (error instanceof PromptBudgetError) return null;
         throw error;

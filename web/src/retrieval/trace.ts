@@ -405,8 +405,19 @@ export interface Passage {
   readonly text: string;
 }
 
+/** What a question was searched for as, where that is not how it was typed. */
+export interface Rewrite {
+  /** Each stands alone; the trace's stages are of the first, and from the gate on of all together. */
+  readonly queries: readonly string[];
+  /** For each of the other queries its stages, keyword to rerank. */
+  readonly others: readonly (readonly Stage[])[];
+  /** Of all together; the passages are chosen from these. */
+  readonly hits: readonly RerankHit[];
+}
+
 export interface Trace {
   readonly schema: typeof TRACE_SCHEMA;
+  /** As it was typed. */
   readonly question: string;
   readonly as_of: string;
   readonly settings: RetrievalSettings;
@@ -416,6 +427,8 @@ export interface Trace {
   readonly passages: readonly Passage[];
   /** What part of the course was searched; null for all of it. */
   readonly filter: Filter | null;
+  /** Null when it was searched for as it was typed. */
+  readonly rewrite: Rewrite | null;
 }
 
 /** The stage of that name, typed. */
