@@ -155,6 +155,7 @@ def check(dist: Path, course: Path, json: bool) -> None:
 
     config = load_config(course)
     index = load_index(dist / "index")
+    print_warnings(index.warnings)
     catalogue = load_catalogue(config, date.fromisoformat(index.manifest.as_of))
     report = find_leaks(dist, config, catalogue, skip=own_digests())
     if json:

@@ -237,11 +237,14 @@ class GateSettings(_Table, frozen=True, kw_only=True):
         late_interaction: threshold on the best MaxSim among the reranked hits.
         cross_encoder: threshold on the best score of a cross-encoder, as the model gives it. It has no default:
             without a gold set the cosine decides.
+        stale: what becomes of an index whose thresholds were found on another corpus, model or tokenizer: "refuse" to
+            open it, or "warn" and go on.
     """
 
     cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] | None = None
     late_interaction: Annotated[float, msgspec.Meta(ge=-1, le=2)] | None = None
     cross_encoder: Annotated[float, msgspec.Meta(ge=-1000, le=1000)] | None = None
+    stale: Literal["refuse", "warn"] = "refuse"
 
 
 class PromptSettings(_Table, frozen=True, kw_only=True):

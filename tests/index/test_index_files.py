@@ -238,6 +238,18 @@ def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     file.write_text(json.dumps(value), encoding="utf-8")
 
 
+def test_a_stale_threshold_is_only_told_of_where_the_settings_say_so(tmp_path: Path, write: Write) -> None:
+    write(tmp_path)
+
+    def change(manifest: dict[str, Any]) -> None:
+        manifest["gate"].update(corpus="0" * 64)
+        manifest["retrieval"]["gate"]["stale"] = "warn"
+
+    edit(tmp_path, change)
+    (warning,) = load_index(tmp_path / "index").warnings
+    assert (warning.kind, "another corpus" in warning.message) == ("gate-stale", True)
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -245,7 +257,7 @@ def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
         (lambda m: m.pop("schema"), "has schema None"),
         (lambda m: m.pop("vectors"), "is not a manifest"),
         (lambda m: m["tokenizer"].update(fingerprint="0" * 64), "another tokenizer"),
-        (lambda m: m["gate"].update(corpus="0" * 64), "calibrated on another corpus"),
+        (lambda m: m["gate"].update(corpus="0" * 64), "found on another corpus"),
         (lambda m: m["gate"].update(model="0" * 64, tokenizer=""), "another model and tokenizer"),
         (lambda m: m["files"]["catalogue"].update(path="../secret"), "outside the site"),
         (lambda m: m["files"]["catalogue"].update(bytes=1), "not the file"),

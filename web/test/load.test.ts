@@ -46,6 +46,13 @@ describe("a manifest", () => {
     expect(parse({ ...manifest, gate }).gate?.cosine).toBe(0.4);
     expect(() => parse({ ...manifest, gate: { ...gate, corpus: "another" } })).toThrow(GateStaleError);
     expect(() => parse({ ...manifest, gate: { ...gate, model: "another" } })).toThrow(GateStaleError);
+
+    const told: unknown[] = [];
+    const retrieval = { ...manifest.retrieval, gate: { ...manifest.retrieval.gate, stale: "warn" } };
+    const text = JSON.stringify({ ...manifest, retrieval, gate: { ...gate, corpus: "another" } });
+    parseManifest(text, requirements, (error) => told.push(error));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toBeInstanceOf(GateStaleError);
   });
 
   it("that is not JSON, or lacks a key, says which", () => {

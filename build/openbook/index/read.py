@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from openbook.errors import IndexFormatError
+from openbook.errors import BuildWarning, GateError, IndexFormatError
 from openbook.index import keyword as serialised_keyword
 from openbook.index.catalogue import KINDS, CatalogueFile, LectureEntry, chunk_id, chunk_url
 from openbook.index.manifest import MANIFEST, SCHEMA, FileEntry, Manifest
@@ -22,6 +22,7 @@ from openbook.models.cross_encoder import CrossEncoderFiles
 from openbook.models.registry import CONFIG, ONNX, TOKENIZER, TOKENIZER_CONFIG, ModelFiles
 from openbook.retrieval.collection import ChunkRef, PassageText
 from openbook.retrieval.dense import Vectors
+from openbook.retrieval.gate import check_threshold
 from openbook.retrieval.keyword import KeywordIndex
 from openbook.retrieval.trace import GateThreshold
 from openbook.settings import RetrievalSettings
@@ -37,10 +38,14 @@ class Index:
         root: the site's root.
         manifest: what the index says of itself.
         catalogue: lectures, and chunks by column.
+        warnings: what is not right, and was to be said only.
     """
 
-    def __init__(self, root: Path, manifest: Manifest, files: dict[str, bytes]) -> None:
+    def __init__(
+        self, root: Path, manifest: Manifest, files: dict[str, bytes], warnings: tuple[BuildWarning, ...] = ()
+    ) -> None:
         self.root = root
+        self.warnings = warnings
         self.manifest = manifest
         self._files = files
         self.catalogue = self._decode(manifest.catalogue, CatalogueFile)
@@ -260,8 +265,8 @@ def load_index(folder: Path) -> Index:
             raise IndexFormatError(f"lists no {missing[0]} of the {prefix}.", source=folder / MANIFEST, hint=_AGAIN)
     if manifest.files[f"model/{ONNX}"].sha256 != manifest.model.sha256:
         raise IndexFormatError("names two models.", source=folder / MANIFEST, hint=_AGAIN)
-    _check_gate(manifest, folder / MANIFEST)
-    index = Index(root, manifest, contents)
+    warnings = _check_gate(manifest, folder / MANIFEST)
+    index = Index(root, manifest, contents, warnings)
     _ = index.token_vectors  # The directory lists further files; reading them checks them.
     return index
 
@@ -284,20 +289,18 @@ def _checked(root: Path, name: str, entry: FileEntry) -> bytes:
     return data
 
 
-def _check_gate(manifest: Manifest, file: Path) -> None:
-    gate = manifest.gate
-    if gate is None:
-        return
-    stale = [
-        what
-        for what, found, wanted in (
-            ("model", gate.model, manifest.model.sha256),
-            ("tokenizer", gate.tokenizer, manifest.tokenizer.fingerprint),
-            ("corpus", gate.corpus, manifest.corpus),
+def _check_gate(manifest: Manifest, file: Path) -> tuple[BuildWarning, ...]:
+    if manifest.gate is None:
+        return ()
+    try:
+        check_threshold(
+            manifest.gate,
+            corpus=manifest.corpus,
+            model=manifest.model.sha256,
+            tokenizer=manifest.tokenizer.fingerprint,
         )
-        if found != wanted
-    ]
-    if gate.source == "calibrated" and stale:
-        raise IndexFormatError(
-            f"the gate's threshold was calibrated on another {' and '.join(stale)}.", source=file, hint=_AGAIN
-        )
+    except GateError as error:
+        if manifest.retrieval.gate.stale == "warn":
+            return (BuildWarning("gate-stale", error.message, str(file)),)
+        raise IndexFormatError(error.message, source=file, hint=error.hint) from error
+    return ()

@@ -63,7 +63,7 @@ export class HeldIndex implements SearchIndex {
    * @throws what loading the manifest throws; what downloading throws; FileFormatError
    */
   static async open(downloader: Downloader, requirements: Requirements, onProblem: OnProblem): Promise<HeldIndex> {
-    const manifest = await loadManifest(downloader, requirements);
+    const manifest = await loadManifest(downloader, requirements, onProblem);
     const [catalogue, base] = await Promise.all([
       json<CatalogueFile>(downloader, listed(manifest, manifest.catalogue)),
       json<KeywordBase>(downloader, listed(manifest, manifest.keyword.base)),

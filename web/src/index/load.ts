@@ -29,12 +29,23 @@ export interface Requirements {
  * @throws whatever the download throws; ManifestFormatError, SchemaVersionError, TokenizerMismatchError,
  *   ModelUnsupportedError, GateStaleError
  */
-export async function loadManifest(downloader: Downloader, requirements: Requirements): Promise<Manifest> {
-  return parseManifest(await downloader.text(MANIFEST_PATH), requirements);
+export async function loadManifest(
+  downloader: Downloader,
+  requirements: Requirements,
+  problem: (error: unknown) => void = () => {},
+): Promise<Manifest> {
+  return parseManifest(await downloader.text(MANIFEST_PATH), requirements, problem);
 }
 
-/** @throws ManifestFormatError, SchemaVersionError, TokenizerMismatchError, ModelUnsupportedError, GateStaleError */
-export function parseManifest(text: string, requirements: Requirements): Manifest {
+/**
+ * @param problem told of what the settings say to go on from
+ * @throws ManifestFormatError, SchemaVersionError, TokenizerMismatchError, ModelUnsupportedError, GateStaleError
+ */
+export function parseManifest(
+  text: string,
+  requirements: Requirements,
+  problem: (error: unknown) => void = () => {},
+): Manifest {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -87,7 +98,9 @@ export function parseManifest(text: string, requirements: Requirements): Manifes
         tokenizer: manifest.tokenizer.fingerprint,
       });
     } catch (error) {
-      throw new GateStaleError(error);
+      const stale = new GateStaleError(error);
+      if (manifest.retrieval.gate.stale !== "warn") throw stale;
+      problem(stale);
     }
   }
   if (!model.normalize) throw new ModelUnsupportedError("its vectors are not of unit length");

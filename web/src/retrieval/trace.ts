@@ -47,6 +47,8 @@ export interface GateSettings {
   readonly cosine: number | null;
   readonly late_interaction: number | null;
   readonly cross_encoder: number | null;
+  /** What becomes of an index whose thresholds were found on something else. */
+  readonly stale: "refuse" | "warn";
 }
 
 export interface PromptSettings {
