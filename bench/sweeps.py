@@ -7,7 +7,8 @@ from pathlib import Path
 
 from bench.labelled import markdown
 from openbook.config import load_config
-from openbook.evaluation.sweeps import Sweep, SweepName, sweep
+from openbook.evaluation.sweep_report import Sweep, SweepName
+from openbook.evaluation.sweeps import sweep
 
 ROOT = Path(__file__).resolve().parents[1]
 AS_OF = date(2026, 12, 1)

@@ -13,6 +13,8 @@ from openbook.cli import main
 from openbook.config import load_config
 from openbook.errors import GoldError
 from openbook.evaluation import sweeps
+from openbook.evaluation.figures import sweep_figure
+from openbook.evaluation.sweep_report import record, recorded_sweeps
 from openbook.evaluation.sweeps import TOKENIZERS, sweep
 
 COURSE = Path(__file__).parents[1] / "verify" / "course"
@@ -79,3 +81,24 @@ def test_a_course_without_questions_is_refused(tmp_path):
     (tmp_path / "notes.md").write_text("# One\n\nSome words.\n")
     with pytest.raises(GoldError):
         sweep(load_config(tmp_path), "rounding", as_of=DAY)
+
+
+def test_a_recorded_sweep_is_read_again_and_drawn_on_the_page(tmp_path):
+    found = sweep(load_config(COURSE), "rounding", as_of=DAY, split="all")
+    record(found, tmp_path / "gold" / "questions.toml")
+    (again,) = recorded_sweeps(tmp_path / "gold" / "questions.toml")
+    assert again == found
+    figure = sweep_figure(again)
+    assert "int8 with a scale" in figure
+    assert figure.count("<circle") == len(found.rows)
+    assert "<title>" in figure
+    assert "<desc>" in figure
+
+
+def test_a_file_that_is_no_recorded_sweep_is_named(tmp_path):
+    folder = tmp_path / "gold" / "sweeps"
+    folder.mkdir(parents=True)
+    (folder / "chunks.json").write_text("{}")
+    with pytest.raises(GoldError, match=r"chunks\.json: is not a recorded sweep") as caught:
+        recorded_sweeps(tmp_path / "gold" / "questions.toml")
+    assert "openbook sweep chunks --record" in str(caught.value)

@@ -8,11 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from openbook.commands.console import as_json, as_of_option, course_argument, out, print_json, print_table, reporting
+from openbook.commands.console import (
+    as_json,
+    as_of_option,
+    course_argument,
+    err,
+    out,
+    print_json,
+    print_table,
+    reporting,
+)
 
 if TYPE_CHECKING:
     from openbook.evaluation.ladder import Which
-    from openbook.evaluation.sweeps import SweepName
+    from openbook.evaluation.sweep_report import SweepName
 
 NAMES = ("chunks", "context", "fusion", "rerank-depth", "tokenizer", "rounding", "models")
 
@@ -22,25 +31,38 @@ NAMES = ("chunks", "context", "fusion", "rerank-depth", "tokenizer", "rounding",
 @course_argument
 @click.option("--model", "models", multiple=True, help="Folder made by `openbook models export`; may be repeated.")
 @click.option("--split", type=click.Choice(["dev", "test", "all"]), default="dev", show_default=True)
+@click.option("--record", is_flag=True, help="Write it to gold/sweeps/; the site's evaluation page shows it.")
 @as_of_option
 @as_json
-def sweep(name: SweepName, path: Path, models: tuple[str, ...], split: Which, as_of: date | None, json: bool) -> None:
+def sweep(
+    name: SweepName,
+    path: Path,
+    models: tuple[str, ...],
+    split: Which,
+    record: bool,
+    as_of: date | None,
+    json: bool,
+) -> None:
     """Vary one thing of COURSE, leave the rest, and measure on its gold set.
 
     Chunk size and overlap, the heading path, the k of rank fusion, how many are reranked, the tokenizer, the rounding
     of vectors, or the model. Choose on dev, report on test.
     """
     from openbook.config import load_config
+    from openbook.evaluation.sweep_report import record as write
     from openbook.evaluation.sweeps import sweep as run
 
     if (name == "models") != bool(models):
         raise click.UsageError("give --model, once or more, to sweep over models, and to no other sweep.")
+    config = load_config(path)
     with reporting(json) as reporter:
-        found = run(load_config(path), name, models=models, as_of=as_of, split=split, reporter=reporter)
+        found = run(config, name, models=models, as_of=as_of, split=split, reporter=reporter)
+    if record:
+        err.print(f"written to {write(found, config.gold_path)}", markup=False)
     if json:
         print_json(found)
         return
-    rankings = list(found.rows[0].metrics)
+    rankings = found.rankings
     sized = found.rows[0].bytes_per_chunk is not None
     print_table(
         [

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from math import ceil, floor
 from typing import Final
 
 from openbook.evaluation.report import CurvePoint, Evaluation, GateReport
+from openbook.evaluation.sweep_report import Sweep
 
 Scale = Callable[[float], float]
 """A value → its place."""
@@ -47,6 +49,44 @@ def ladder_figure(evaluation: Evaluation, measure: str = "mrr_10", name: str = "
     return _svg(
         f"{name} of each ranking",
         f"{name} of {len(rungs)} rankings over {evaluation.answerable} questions, with 95 % intervals.{said}",
+        bottom + 26,
+        parts,
+    )
+
+
+def sweep_figure(sweep: Sweep) -> str:
+    """MRR@10 of each variant: the furthest ranking with its 95 % interval, the others as smaller dots."""
+    *others, last = sweep.rankings
+    values = [row.metrics[name]["mrr_10"] for row in sweep.rows for name in sweep.rankings]
+    ends = [end for row in sweep.rows for end in (row.intervals[last].low, row.intervals[last].high)]
+    low = floor(min(values + ends) * 20) / 20
+    high = ceil(max(values + ends) * 20) / 20
+    left, width = _LABELS, WIDTH - _LABELS - _RIGHT
+    bottom = _TOP + _ROW * len(sweep.rows)
+
+    def x(value: float) -> float:
+        return left + (value - low) / ((high - low) or 1) * width
+
+    parts = list(_axis(x, (low, (low + high) / 2, high), _TOP, bottom))
+    for number, row in enumerate(sweep.rows):
+        y = _TOP + _ROW * number + _ROW / 2
+        mean, interval = row.metrics[last]["mrr_10"], row.intervals[last]
+        kind = "ships" if row.ships else "other"
+        parts += [
+            _text(left - 10, y + 4, row.label, "end", kind),
+            *(
+                _circle(x(row.metrics[name]["mrr_10"]), y, 3, "mean aside", f"{name} {row.metrics[name]['mrr_10']:.3f}")
+                for name in others
+            ),
+            _line(x(interval.low), y, x(interval.high), y, f"interval {kind}"),
+            _circle(x(mean), y, 5, f"mean {kind}", f"{last} {mean:.3f}, {interval.low:.3f} to {interval.high:.3f}"),
+            _text(WIDTH - _RIGHT + 10, y + 4, f"{mean:.3f}", "start", kind),
+        ]
+    best = max(sweep.rows, key=lambda row: row.metrics[last]["mrr_10"])
+    return _svg(
+        f"Sweep over {sweep.name}",
+        f"MRR@10 of {last} for {len(sweep.rows)} variants over {sweep.questions} questions, with 95 % intervals. "
+        f"The best is {best.label} with {best.metrics[last]['mrr_10']:.3f}.",
         bottom + 26,
         parts,
     )

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -20,18 +20,19 @@ from openbook.build import Prepared, prepare
 from openbook.config import Config
 from openbook.errors import GoldError
 from openbook.evaluation.bm25 import Bm25
+from openbook.evaluation.course_report import commit_of
 from openbook.evaluation.evaluate import evaluate_course
 from openbook.evaluation.gold import section_of
 from openbook.evaluation.ladder import DEPTH, Which
 from openbook.evaluation.metrics import MEASURES, judge
 from openbook.evaluation.report import Interval
 from openbook.evaluation.significance import bootstrap
+from openbook.evaluation.sweep_report import Sweep, SweepName, SweepRow
 from openbook.index.tokens import tokenize
 from openbook.index.vectors import dequantize, quantize
 from openbook.models.embeddings import EmbeddingCache
 from openbook.progress import Reporter
 
-SweepName = Literal["chunks", "context", "fusion", "rerank-depth", "tokenizer", "rounding", "models"]
 RUNGS: Final = ("keyword", "dense", "hybrid", "late-interaction")
 
 CHUNK_WORDS: Final = (64, 96, 128, 192, 256, 350, 512)
@@ -40,45 +41,6 @@ RRF_K: Final = (1, 5, 10, 20, 60, 120, 300)
 KEYWORD_WEIGHTS: Final = (0.5, 2.0)
 DEPTHS: Final = (5, 10, 20, 30, 50)
 RESCORED: Final = 100
-
-
-class SweepRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One variant.
-
-    Attributes:
-        label: what was set.
-        ships: whether it is what the course has.
-        chunks: how many there were.
-        metrics: by ranking and measure: ``metrics["hybrid"]["mrr_10"]``.
-        intervals: of MRR@10, by ranking.
-        bytes_per_chunk: of what is ranked with, where that is what varies.
-    """
-
-    label: str
-    ships: bool
-    chunks: int
-    metrics: dict[str, dict[str, float]]
-    intervals: dict[str, Interval]
-    bytes_per_chunk: float | None = None
-
-
-class Sweep(msgspec.Struct, frozen=True, kw_only=True):
-    """A sweep.
-
-    Attributes:
-        name: of what varies.
-        course: its title.
-        as_of: day of the release gate.
-        split: half of the questions.
-        questions: how many have an answer.
-    """
-
-    name: str
-    course: str
-    as_of: str
-    split: Which
-    questions: int
-    rows: tuple[SweepRow, ...]
 
 
 def sweep(
@@ -121,7 +83,16 @@ def sweep(
                 advance(done, len(variants))
         rows = tuple(row for row, _ in found)
         questions = found[0][1]
-    return Sweep(name=name, course=config.title, as_of=day.isoformat(), split=split, questions=questions, rows=rows)
+    return Sweep(
+        name=name,
+        course=config.title,
+        as_of=day.isoformat(),
+        split=split,
+        questions=questions,
+        commit=commit_of(config.root),
+        command=f"openbook sweep {name} --as-of {day}" + ("" if split == "dev" else f" --split {split}"),
+        rows=rows,
+    )
 
 
 def _variants(config: Config, name: SweepName, models: Sequence[str]) -> Iterator[tuple[str, Config]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from openbook.evaluation.figures import curve_figure, ladder_figure, strip_figure
+from openbook.evaluation.figures import curve_figure, ladder_figure, strip_figure, sweep_figure
 from openbook.evaluation.report import Evaluation
+from openbook.evaluation.sweep_report import Sweep
 from openbook.evaluation.tables import (
     COMPARISON_COLUMNS,
     GATE_COLUMNS,
@@ -17,6 +19,7 @@ from openbook.evaluation.tables import (
     comparison_rows,
     gate_lines,
     gate_rows,
+    interval,
     kind_table,
     ladder_rows,
     question_table,
@@ -27,7 +30,7 @@ _STYLES = ("tokens.css", "base.css", "evaluation.css")
 _MS = ">ms"
 
 
-def page_context(evaluation: Evaluation) -> dict[str, Any]:
+def page_context(evaluation: Evaluation, sweeps: Sequence[Sweep] = ()) -> dict[str, Any]:
     """What ``evaluation-body.html.j2`` is filled with. The figures escape what they hold; all else is text."""
     timed = any(rung.ms is not None for rung in evaluation.ladder)
     columns = list(LADDER_COLUMNS)
@@ -57,8 +60,26 @@ def page_context(evaluation: Evaluation) -> dict[str, Any]:
         "question_rows": question_rows,
         "ladder_figure": Markup(ladder_figure(evaluation)),  # noqa: S704
         "curve_figure": Markup(curve_figure(gate)) if gate else "",  # noqa: S704
+        "sweeps": [
+            {
+                "sweep": sweep,
+                "columns": [sweep.name, ">chunks", *(f">{ranking}" for ranking in sweep.rankings)],
+                "rows": list(_sweep_rows(sweep)),
+                "shipping": [place for place, row in enumerate(sweep.rows) if row.ships],
+                "figure": Markup(sweep_figure(sweep)),  # noqa: S704
+            }
+            for sweep in sweeps
+        ],
         "strip_figure": Markup(strip_figure(gate)) if gate else "",  # noqa: S704
     }
+
+
+def _sweep_rows(sweep: Sweep) -> Iterator[list[str]]:
+    for row in sweep.rows:
+        cells = (
+            f"{row.metrics[name]['mrr_10']:.3f} ({interval(row.intervals[name], '.2f')})" for name in sweep.rankings
+        )
+        yield [row.label, str(row.chunks), *cells]
 
 
 def render_report(evaluation: Evaluation) -> str:

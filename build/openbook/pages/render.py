@@ -23,6 +23,7 @@ from openbook.course.source import Lecture
 from openbook.errors import BuildWarning
 from openbook.evaluation import report as evaluation_report
 from openbook.evaluation.report import Evaluation
+from openbook.evaluation.sweep_report import recorded_sweeps
 from openbook.generation.offer import connect_sources
 from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, relative
 from openbook.pages.assets import Assets, site_folder, write_assets
@@ -223,6 +224,7 @@ class _Writer:
     """Fills the templates and writes the pages."""
 
     def __init__(self, config: Config, catalogue: Catalogue, assets: Assets, out: Path, measured: bool = False) -> None:
+        self._gold_path = config.gold_path
         self._catalogue = catalogue
         self._assets = assets
         self._out = out
@@ -411,7 +413,8 @@ class _Writer:
     def evaluation(self, evaluation: Evaluation) -> None:
         """Write what was measured on the gold set."""
         styles = [self._assets.base, self._assets.reading]
-        self._write(EVALUATION, "evaluation.html.j2", here="evaluation", styles=styles, **page_context(evaluation))
+        context = page_context(evaluation, recorded_sweeps(self._gold_path))
+        self._write(EVALUATION, "evaluation.html.j2", here="evaluation", styles=styles, **context)
 
     def index(self) -> None:
         """Write the page that answers questions."""
