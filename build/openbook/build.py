@@ -21,6 +21,7 @@ from openbook.chunking import Chunk, chunk_document
 from openbook.config import CONFIG_NAME, Config
 from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.document import Document
+from openbook.course.freshness import SourceState, source_states
 from openbook.course.readers import Reading, read_source
 from openbook.errors import (
     BuildWarning,
@@ -265,6 +266,7 @@ class Prepared:
         run: the gold set with its vectors.
         warnings: so far.
         cross_encoder: that the site offers, or None.
+        sources: what the lectures were read from.
     """
 
     def __init__(
@@ -280,6 +282,7 @@ class Prepared:
         warnings: list[BuildWarning],
         cross_encoder: CrossEncoder | None = None,
         cache: EmbeddingCache | None = None,
+        sources: Sequence[SourceState] = (),
     ) -> None:
         self.catalogue = catalogue
         self.readings = readings
@@ -292,6 +295,7 @@ class Prepared:
         self.warnings = warnings
         self.cross_encoder = cross_encoder
         self._cache = cache
+        self.sources = sources
 
     def write(self, config: Config, folder: Path, extra_files: dict[str, str]) -> Manifest:
         """Write the index and the model into ``folder``, with a gate that no question passes."""
@@ -312,6 +316,7 @@ class Prepared:
             token_vectors=self.token_vectors,
             cross_encoder=self.cross_encoder,
             generation=offer(config) if config.settings.generation.engines else None,
+            sources=self.sources,
         )
 
     def calibrate(self, config: Config, folder: Path, manifest: Manifest) -> Calibrated:
@@ -387,6 +392,8 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
     with reporter.stage("lectures") as advance:
         catalogue = load_catalogue(config, day)
         readings, documents = _read(config, catalogue, advance, warnings)
+        sources, dates = source_states(config, catalogue.lectures)
+        warnings += dates
         warnings += [*catalogue.warnings, *(warning for document in documents for warning in document.warnings)]
     encoder = Encoder(resolve(settings.models.encoder, root=config.root))
     cross_encoder = _offered(config)
@@ -404,7 +411,18 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         run = GoldRun.of(questions, encoder, cache)
     warnings += [*gold_warnings, *(cache.warnings if cache is not None else [])]
     return Prepared(
-        catalogue, readings, documents, chunks, encoder, embedded, token_vectors, run, warnings, cross_encoder, cache
+        catalogue,
+        readings,
+        documents,
+        chunks,
+        encoder,
+        embedded,
+        token_vectors,
+        run,
+        warnings,
+        cross_encoder,
+        cache,
+        sources,
     )
 
 

@@ -32,6 +32,8 @@ from openbook.commands.evaluate import evaluate
 from openbook.commands.models import models
 from openbook.commands.scale import scale
 from openbook.commands.sweep import sweep
+from openbook.commands.watch import watching
+from openbook.config import Config
 from openbook.errors import OpenbookError
 
 
@@ -91,6 +93,9 @@ def new(folder: Path, title: str | None, json: bool) -> None:
 @as_of_option
 @click.option("--quiet", "-q", is_flag=True, help="No progress bar, no table.")
 @click.option("--all-warnings", is_flag=True, help="Print every warning, not the first twenty.")
+@click.option("--watch", is_flag=True, help="Build again whenever a file of the course changes.")
+@click.option("--serve", "port", type=int, is_flag=False, flag_value=8000, metavar="[PORT]",
+              help="With --watch: serve the site, whose pages load themselves again.")  # fmt: skip
 @as_json
 def build(
     path: Path,
@@ -99,17 +104,24 @@ def build(
     as_of: date | None,
     quiet: bool,
     all_warnings: bool,
+    watch: bool,
+    port: int | None,
     json: bool,
 ) -> None:
     """Build the site of COURSE (a folder, with or without openbook.toml)."""
     from openbook.build import build_site
     from openbook.config import load_config
 
-    config = load_config(path)
-    if site is not None:
-        config = config.with_site(site)
+    def load() -> Config:
+        config = load_config(path)
+        return config if site is None else config.with_site(site)
+
+    config = load()
     if destination is None:
         destination = config.sources_root / "openbook" if config.settings.sources.site else Path("dist")
+    if watch or port is not None:
+        watching(load, destination, as_of=as_of, port=port, quiet=quiet, json=json)
+        return
     with reporting(quiet or json) as reporter:
         report = build_site(config, out=destination, as_of=as_of, reporter=reporter)
     print_warnings(report.warnings, limit=len(report.warnings) if all_warnings else 20)

@@ -88,12 +88,15 @@ def test_the_command_says_so_and_ends_with_zero(built: Path) -> None:
 @pytest.mark.browser
 def test_a_client_that_computes_something_else_is_found(site: Path, rewrite: Rewrite, config: Config) -> None:
     # The offset basis of FNV-1a, with which the prompt's mark is made: the only stage that it reaches is the prompt.
-    (name,) = (
+    # The page has the function too, for prompts that it shortens for a model.
+    names = [
         name
         for name, entry in manifest_of(site)["files"].items()
         if entry["path"].endswith(".js") and re.search(rb"2166136261|0x811c9dc5", (site / entry["path"]).read_bytes())
-    )
-    rewrite(name, lambda code: re.sub(rb"2166136261|0x811c9dc5", b"2166136262", code))
+    ]
+    assert names
+    for name in names:
+        rewrite(name, lambda code: re.sub(rb"2166136261|0x811c9dc5", b"2166136262", code))
     report = verify_site(site, config)
     assert not report.ok
     assert {one.stage for one in report.differences} == {"prompt"}

@@ -11,6 +11,8 @@ const lecture = (number: number, week: number | null, tags: string[]): LectureEn
   release: null,
   notes: null,
   slides: null,
+  notes_updated: null,
+  slides_updated: null,
 });
 const catalogue = (lectures: LectureEntry[], of: number[], kind: (0 | 1)[]): CatalogueFile => ({
   lectures,

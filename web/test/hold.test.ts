@@ -45,12 +45,33 @@ describe("vectors", () => {
 });
 
 describe("the catalogue", () => {
+  const undated = { notes_updated: null, slides_updated: null };
   const trees = "lectures/l09/slides.html";
   const groups = "../guide/groups.html";
   const catalogue = new Catalogue({
     lectures: [
-      { id: "l08-x", number: 8, title: "Groups", week: 4, tags: ["leaks"], release: null, notes: groups, slides: null },
-      { id: "l09", number: 9, title: "Trees", week: null, tags: [], release: null, notes: null, slides: trees },
+      {
+        id: "l08-x",
+        number: 8,
+        title: "Groups",
+        week: 4,
+        tags: ["leaks"],
+        release: null,
+        notes: groups,
+        slides: null,
+        ...undated,
+      },
+      {
+        id: "l09",
+        number: 9,
+        title: "Trees",
+        week: null,
+        tags: [],
+        release: null,
+        notes: null,
+        slides: trees,
+        ...undated,
+      },
     ],
     headings: ["Groups", "Leaks", "Trees"],
     chunks: {

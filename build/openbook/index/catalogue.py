@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from openbook.chunking import Chunk
+from openbook.course.document import DocumentKind
+from openbook.course.freshness import SourceState
 from openbook.course.source import Lecture, Source, page_url
 from openbook.errors import IndexFormatError
 
@@ -19,6 +21,7 @@ class LectureEntry(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         release: ISO date, or None.
         notes, slides: urls of its pages, relative to the site's root; None when it has none.
+        notes_updated, slides_updated: ISO dates of their last change; None where nothing says it.
     """
 
     id: str
@@ -29,6 +32,8 @@ class LectureEntry(msgspec.Struct, frozen=True, kw_only=True):
     release: str | None
     notes: str | None
     slides: str | None
+    notes_updated: str | None = None
+    slides_updated: str | None = None
 
 
 class ChunkColumns(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,18 +78,22 @@ def chunk_url(page: str | None, anchor: str) -> str:
     return f"{page}#{anchor}"
 
 
-def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> CatalogueFile:
+def build_catalogue(
+    lectures: Sequence[Lecture], chunks: Sequence[Chunk], sources: Sequence[SourceState] = ()
+) -> CatalogueFile:
     """Put lectures and chunks into columns.
 
     Args:
         lectures: released ones, in the order of the course.
         chunks: in the order of the index, each of one of the lectures.
+        sources: of the lectures, with the days of their last change.
 
     Raises:
         IndexFormatError: a chunk is of another lecture, or its id or url does not follow from its place.
     """
     position = {lecture.id: index for index, lecture in enumerate(lectures)}
     pages = {(lecture.id, source.kind): _page(lecture, source) for lecture in lectures for source in lecture.sources}
+    updated = {(source.lecture, source.kind): source.updated for source in sources}
     headings: dict[str, int] = {}
     for chunk in chunks:
         if chunk.lecture not in position:
@@ -100,7 +109,7 @@ def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> Cat
         for heading in chunk.path:
             headings.setdefault(heading, len(headings))
     return CatalogueFile(
-        lectures=[_entry(lecture) for lecture in lectures],
+        lectures=[_entry(lecture, updated) for lecture in lectures],
         headings=list(headings),
         chunks=ChunkColumns(
             lecture=[position[chunk.lecture] for chunk in chunks],
@@ -113,7 +122,7 @@ def build_catalogue(lectures: Sequence[Lecture], chunks: Sequence[Chunk]) -> Cat
     )
 
 
-def _entry(lecture: Lecture) -> LectureEntry:
+def _entry(lecture: Lecture, updated: Mapping[tuple[str, DocumentKind], str | None]) -> LectureEntry:
     pages = {source.kind: _page(lecture, source) for source in lecture.sources}
     return LectureEntry(
         id=lecture.id,
@@ -124,6 +133,8 @@ def _entry(lecture: Lecture) -> LectureEntry:
         release=None if lecture.release is None else lecture.release.isoformat(),
         notes=pages.get("notes"),
         slides=pages.get("slides"),
+        notes_updated=updated.get((lecture.id, "notes")),
+        slides_updated=updated.get((lecture.id, "slides")),
     )
 
 

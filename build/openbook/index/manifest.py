@@ -181,6 +181,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         generation: the file with the engines that the page offers, a key of ``files``; None when it offers none.
         files: by logical name.
         plane: key of ``files``: all chunks on a plane, to be drawn.
+        sources: key of ``files``: of each source its path, SHA-256 and day of its last change.
         gold: key of ``files``: the gold set's scores, to be drawn; None in a course without one.
         examples: questions that the page offers; none in a course without a gold set.
     """
@@ -205,6 +206,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     generation: str | None = None
     files: dict[str, FileEntry]
     plane: str | None = None
+    sources: str | None = None
     gold: str | None = None
     examples: tuple[Example, ...] = ()
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openbook.chunking import Chunk
+from openbook.course.freshness import SourceState
 from openbook.course.source import Lecture
 from openbook.errors import IndexFormatError
 from openbook.generation.offer import Offer
@@ -87,6 +88,7 @@ def write_index(
     token_vectors: TokenVectors | None = None,
     generation: Offer | None = None,
     cross_encoder: CrossEncoder | None = None,
+    sources: Sequence[SourceState] = (),
 ) -> Manifest:
     """Write ``index/`` and ``models/`` below ``out``; what an earlier build left there and this one lacks is removed.
 
@@ -107,6 +109,7 @@ def write_index(
         token_vectors: of the chunks, or None for an index without late interaction.
         generation: the engines that the page offers; None for none.
         cross_encoder: that the reader may switch on; its files are copied into the site.
+        sources: what the lectures were read from.
 
     Raises:
         IndexFormatError: the parts do not fit together, or an extra file is missing.
@@ -116,7 +119,7 @@ def write_index(
         raise IndexFormatError(f"{len(chunks)} chunks and token vectors of {token_vectors.chunks} do not fit together.")
     writer = _Writer(out)
 
-    catalogue = writer.json("catalogue", build_catalogue(lectures, chunks))
+    catalogue = writer.json("catalogue", build_catalogue(lectures, chunks, sources))
     base, shards = keyword.split(keyword.serialise((" / ".join(chunk.path), chunk.text) for chunk in chunks))
     keyword_info = KeywordInfo(
         base=writer.json("keyword", base),
@@ -137,6 +140,7 @@ def write_index(
     ]
     token_vectors_info = writer.token_vectors(token_vectors) if token_vectors is not None else None
     generation_name = writer.json("generation", generation) if generation is not None else None
+    sources_name = writer.json("sources", sources) if sources else None
     writer.model("model", model.folder, model.site_files(), model.sha256)
     if cross_encoder is not None:
         held = cross_encoder.files
@@ -177,6 +181,7 @@ def write_index(
         generation=generation_name,
         files=dict(sorted(writer.files.items())),
         plane=plane,
+        sources=sources_name,
     )
     writer.finish(manifest)
     return manifest

@@ -21,6 +21,7 @@ from typing import BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from openbook.errors import PortInUseError, SourceNotFoundError
+from openbook.pages.live import Live
 
 HOST = "127.0.0.1"
 PORTS_TRIED = 100
@@ -76,6 +77,9 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(body=False)
 
     def _answer(self, *, body: bool) -> None:
+        live = self.server.live
+        if live is not None and self._answer_live(live, body=body):
+            return
         path = self._locate()
         if path is None:
             return
@@ -88,7 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with content:
             modified = self.date_time_string(int(stat.st_mtime))
-            if self.headers.get("If-Modified-Since") == modified:
+            if self.server.live is None and self.headers.get("If-Modified-Since") == modified:
                 self.send_response(HTTPStatus.NOT_MODIFIED)
                 self.end_headers()
                 return
@@ -106,6 +110,22 @@ class _Handler(BaseHTTPRequestHandler):
                     shutil.copyfileobj(content, self.wfile)
                 except ConnectionError:
                     self.close_connection = True  # the browser went away; there is nobody to tell
+
+    def _answer_live(self, live: Live, *, body: bool) -> bool:
+        """Answer a request of the script that reloads the page; False when it is for something else."""
+        script = live.script(self.path, self.server.base_path)
+        if script is None:
+            return False
+        try:
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", TYPES[".js"])
+            self.send_header("Content-Length", str(len(script)))
+            self.end_headers()
+            if body:
+                self.wfile.write(script)
+        except ConnectionError:
+            self.close_connection = True
+        return True
 
     def _locate(self) -> Path | None:
         """The file that the request names; None when it was answered here (a redirect or an error)."""
@@ -136,6 +156,9 @@ class _Handler(BaseHTTPRequestHandler):
         return path
 
     def _content(self, path: Path, mtime_ns: int, size: int) -> tuple[BinaryIO, int, str]:
+        if self.server.live is not None and path.suffix == ".html":
+            page = self.server.live.page(path.read_bytes(), self.server.base_path)
+            return BytesIO(page), len(page), ""
         accepted = self.headers.get("Accept-Encoding", "")
         if path.suffix.lower() in COMPRESSED and size >= SMALLEST_COMPRESSED and "gzip" in accepted:
             packed = _gzipped(path, mtime_ns, size)
@@ -169,6 +192,7 @@ class Server(ThreadingHTTPServer):
         folder: the built site.
         port: the first port to try; 0 lets the system choose.
         base_path: begins and ends with ``/`` once normalised.
+        live: tells the pages when they are to load themselves again; None for pages as they are.
 
     Raises:
         SourceNotFoundError: there is no such folder.
@@ -179,13 +203,14 @@ class Server(ThreadingHTTPServer):
     # On Windows this option lets two servers share a port; elsewhere it only skips the wait after a restart.
     allow_reuse_address = os.name != "nt"
 
-    def __init__(self, folder: Path, *, port: int = 0, base_path: str = "/") -> None:
+    def __init__(self, folder: Path, *, port: int = 0, base_path: str = "/", live: Live | None = None) -> None:
         self.folder = folder.resolve()
         if not self.folder.is_dir():
             raise SourceNotFoundError(
                 "there is no such folder.", source=folder, hint="Build the site first: openbook build."
             )
         self.base_path = normalise_base_path(base_path)
+        self.live = live
         last: OSError | None = None
         for candidate in (port,) if port == 0 else range(port, min(port + PORTS_TRIED, 65536)):
             try:
@@ -212,13 +237,13 @@ def normalise_base_path(base_path: str) -> str:
 
 
 @contextmanager
-def serving(folder: Path, base_path: str = "/", port: int = 0) -> Iterator[str]:
+def serving(folder: Path, base_path: str = "/", port: int = 0, live: Live | None = None) -> Iterator[str]:
     """Serve ``folder`` while the block runs.
 
     Yields:
         The address of the site, ending with a slash.
     """
-    server = Server(folder, port=port, base_path=base_path)
+    server = Server(folder, port=port, base_path=base_path, live=live)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:

@@ -129,6 +129,8 @@ export interface Manifest {
   readonly files: Readonly<Record<string, ListedFile>>;
   /** Of a `PlaneFile`; null in an index without chunks. */
   readonly plane: string | null;
+  /** What the lectures were read from: paths, SHA-256, days of the last change; null in an index that does not say. */
+  readonly sources: string | null;
   /** Of a `GoldScores`; null in a course without a gold set. */
   readonly gold: string | null;
   /** Questions that the page offers, each checked by the build; none in a course without a gold set. */
@@ -173,6 +175,9 @@ export interface LectureEntry {
   readonly release: string | null;
   readonly notes: string | null;
   readonly slides: string | null;
+  /** ISO dates of their last change; null where nothing says it. */
+  readonly notes_updated: string | null;
+  readonly slides_updated: string | null;
 }
 
 /** `catalogue-<hash>.json`: all that a list of results needs before passages load, by column. */

@@ -188,6 +188,7 @@ export class PassageItem extends LitElement {
             : nothing
         }
         ${this.found ? html`<span class="number">${this.found}</span>` : nothing}
+        ${this.place.updated ? html`<span class="number">${this.place.updated}</span>` : nothing}
       </p>
     `;
   }

@@ -2,7 +2,8 @@
 
 import { html, type TemplateResult } from "lit";
 import type { Catalogue } from "../index/catalogue";
-import { href } from "./format";
+import type { LectureEntry } from "../index/schema";
+import { day, href } from "./format";
 import { notes, slides } from "./icons";
 import { S } from "./strings";
 
@@ -16,6 +17,8 @@ export interface Place {
   /** "part 2 of 3", or nothing for a whole section. */
   readonly part: string;
   readonly href: string;
+  /** "updated November 12, 2026", or nothing where the day is not known. */
+  readonly updated: string;
 }
 
 /** @param ordinals the parts of one section, or a single chunk */
@@ -31,7 +34,13 @@ export function placeOf(catalogue: Catalogue, ordinals: readonly number[]): Plac
     kind: chunk.kind,
     part: single ? S.results.part(String(chunk.part), String(chunk.parts)) : "",
     href: href(chunk.url),
+    updated: updatedIn(catalogue.lecture(first), chunk.kind),
   };
+}
+
+function updatedIn(lecture: LectureEntry, kind: Place["kind"]): string {
+  const iso = lecture[`${kind}_updated`];
+  return iso ? S.results.updated(day(iso)) : "";
 }
 
 /** The line above a passage's title: lecture › section › … */

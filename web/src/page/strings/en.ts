@@ -116,6 +116,7 @@ export const en = {
     more: "Show the whole passage",
     less: "Show less",
     open: (where: string) => `Open ${where}`,
+    updated: (date: string) => `updated ${date}`,
     part: (part: string, parts: string) => `part ${part} of ${parts}`,
     foundBy: {
       both: (keyword: string, dense: string) => `keyword ${keyword}, meaning ${dense}`,
