@@ -15,7 +15,8 @@ import { SHOWN } from "./protocol";
 import type { AnswerCheck } from "./retrieval/check";
 import type { ChunkRef, CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
 import { allowedBy } from "./retrieval/filter";
-import { type KeywordIndex, keywordAsYouType, queryTerms, typedTerms } from "./retrieval/keyword";
+import type { Before } from "./retrieval/follow_up";
+import { type KeywordIndex, keywordAsYouType, queryTerms, rarity, typedTerms } from "./retrieval/keyword";
 import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
 import type { KeywordHit, Passage, RerankMode, Trace } from "./retrieval/trace";
 
@@ -197,7 +198,9 @@ export class Engine {
     const { index, dense } = opened;
     const { turn, question, useEncoder } = message;
     const rerank = message.rerank ?? (await usual(opened));
-    const terms = queryTerms(question);
+    const queries = message.queries ?? (await writtenOut(index, question, message.before));
+    if (queries.length > 0) this.#tell(turn, { type: "searching", turn, queries });
+    const terms = queryTerms(queries.length > 0 ? queries.join(" ") : question);
     const wanted = wantedOf(await index.keyword(terms), terms, "", index.size);
     // Not needed for the first keyword results, so not in their way either.
     const { ask } = await import("./retrieval/pipeline");
@@ -207,6 +210,7 @@ export class Engine {
       crossEncoder: this.#crossEncoder(opened),
       rerank,
       filter: message.filter,
+      queries,
       clock: this.#clock,
       signal,
       onStart: (stage) => this.#tell(turn, { type: "stage-started", turn, stage }),
@@ -377,6 +381,15 @@ export class Engine {
   #tell(turn: Turn, message: FromWorker): void {
     if (turn === this.#turn) this.#post(message);
   }
+}
+
+/** What a question that leans on the turn before it is to be searched for as; nothing for one that stands alone. */
+async function writtenOut(index: HeldIndex, question: string, before: Before | null): Promise<readonly string[]> {
+  if (!before) return [];
+  const { leans, rewrite } = await import("./retrieval/follow_up");
+  if (!leans(question)) return [];
+  const held = await index.keyword(queryTerms(before.question));
+  return rewrite(question, before, (term) => rarity(held, term));
 }
 
 /** How this site reranks unasked: as it is set, but without a cross-encoder that is still to be fetched. */

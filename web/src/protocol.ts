@@ -6,6 +6,7 @@ import type { ErrorRecord } from "./errors";
 import type { Mark } from "./highlight";
 import type { CatalogueFile, GoldScores, Manifest } from "./index/schema";
 import type { Filter } from "./retrieval/filter";
+import type { Before } from "./retrieval/follow_up";
 import type { PassageTexts } from "./retrieval/passages";
 import type {
   CheckedSentence,
@@ -32,7 +33,8 @@ export type ToWorker =
   | { readonly type: "type"; readonly turn: Turn; readonly text: string; readonly filter: Filter | null }
   /**
    * `useEncoder` false: keyword search alone, as long as the reader has not agreed to the download. `rerank` null: as
-   * the site is set; "cross-encoder" loads it.
+   * the site is set; "cross-encoder" loads it. `queries` are searched for instead of the question, none for the question
+   * itself; null for those that the question and the turn `before` it give.
    */
   | {
       readonly type: "ask";
@@ -41,6 +43,8 @@ export type ToWorker =
       readonly useEncoder: boolean;
       readonly rerank: RerankMode | null;
       readonly filter: Filter | null;
+      readonly queries: readonly string[] | null;
+      readonly before: Before | null;
     }
   /** How the question and one chunk met, piece by piece. */
   | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }
@@ -141,6 +145,8 @@ export type FromWorker =
       readonly ms: number;
       readonly total_ms: number;
     }
+  /** What the question is searched for as; comes before the first stage, and not where it is searched for as typed. */
+  | { readonly type: "searching"; readonly turn: Turn; readonly queries: readonly string[] }
   | { readonly type: "stage-started"; readonly turn: Turn; readonly stage: StageName }
   | { readonly type: "stage"; readonly turn: Turn; readonly stage: Stage }
   /** Texts of the first keyword hits, before the rest of the stages has run. */

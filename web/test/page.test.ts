@@ -9,19 +9,20 @@ import { addressOf, viewIn } from "../src/page/permalink";
 describe("a question as an address", () => {
   it("comes back as it went", () => {
     const filter = { lecture: "l03-sql & co", week: 0, kind: "slides" as const, tags: ["a=b", "c"] };
+    const queries = ["k-fold & gap?", "a=b"];
     const question = "Why C++ & 50 % of #tags? 数据";
     const address = new URL(
-      addressOf({ question, depth: "gate", filter }, "https://host/course/index.html?x=1&q=old#q=older"),
+      addressOf({ question, depth: "gate", filter, queries }, "https://host/course/index.html?x=1&q=old#q=older"),
     );
-    expect(viewIn(address)).toEqual({ question, depth: "gate", filter });
+    expect(viewIn(address)).toEqual({ question, depth: "gate", filter, queries });
     expect(address.search, "what is asked stays behind the #").toBe("?x=1");
   });
 
   it("leaves nothing behind when the box is cleared", () => {
-    expect(addressOf({ question: "", depth: null, filter: null }, "https://host/course/?q=old#q=old&working=")).toBe(
-      "https://host/course/",
-    );
-    expect(viewIn({ search: "", hash: "" })).toEqual({ question: "", depth: undefined, filter: null });
+    expect(
+      addressOf({ question: "", depth: null, filter: null, queries: [] }, "https://host/course/?q=old#q=old&working="),
+    ).toBe("https://host/course/");
+    expect(viewIn({ search: "", hash: "" })).toEqual({ question: "", depth: undefined, filter: null, queries: [] });
   });
 });
 
@@ -32,7 +33,7 @@ describe("an address from elsewhere", () => {
 
   it("may carry the part of the course that is asked about", () => {
     const filter = { lecture: "l03", week: null, kind: null, tags: [] };
-    expect(viewIn({ search: "?lecture=l03", hash: "" })).toEqual({ question: "", depth: undefined, filter });
+    expect(viewIn({ search: "?lecture=l03", hash: "" })).toEqual({ question: "", depth: undefined, filter, queries: [] });
     expect(viewIn({ search: "?q=x&week=2nd&kind=both&tag=", hash: "" })?.filter).toBeNull();
   });
 

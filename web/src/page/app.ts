@@ -8,8 +8,10 @@ import type { AskBox } from "./ask-box";
 import "./ask-box";
 import type { Example, Manifest } from "../index/schema";
 import type { Filter } from "../retrieval/filter";
-import type { RerankMode } from "../retrieval/trace";
+import type { RerankMode, Trace } from "../retrieval/trace";
 import { expose } from "./automation";
+import type { Exchange, Talk, View as TalkView } from "./conversation";
+import { hasTalked } from "./conversation/hint";
 import { count } from "./format";
 import type { Generator, View as ModelsView } from "./generation";
 import { guideBanner, guideStyles, opening } from "./guide";
@@ -134,6 +136,9 @@ export class OpenBookApp extends LitElement {
   @state() private consents = !savesData();
   @state() private models: ModelsView | null = null;
   #generator: Generator | null = null;
+  @state() private talk: TalkView | null = null;
+  #talk: Talk | null = null;
+  #talkOpen: Promise<Talk> | undefined;
   #modelsOpen: Promise<void> | undefined;
   /** What of the working is open. */
   @state() private depth: Depth = null;
@@ -203,6 +208,14 @@ export class OpenBookApp extends LitElement {
                 ${
                   view.mode === "asked"
                     ? html`<div class="answers">
+                        ${
+                          view.queries.length > 0
+                            ? html`<ob-searched-for
+                                .queries=${view.queries}
+                                @ob-queries=${(event: CustomEvent<readonly string[]>) => this.#ask(view.question, this.step, event.detail)}
+                              ></ob-searched-for>`
+                            : nothing
+                        }
                         <ob-answer .state=${view}></ob-answer>
                         ${this.#generation()}
                       </div>`
@@ -212,6 +225,7 @@ export class OpenBookApp extends LitElement {
               </div>`
             : nothing
         }
+        ${this.talk && view.mode !== "typing" ? this.#earlier() : nothing}
         <ob-working
           .state=${view}
           .root=${this.#root}
@@ -261,6 +275,17 @@ export class OpenBookApp extends LitElement {
       : nothing;
   }
 
+  #earlier() {
+    const { mode, question, queries } = this.view;
+    return html`<ob-earlier
+      .talk=${this.#talk}
+      .view=${this.talk}
+      .exchanges=${this.#talk?.earlier(mode === "asked" ? { question, queries } : null) ?? []}
+      @ob-again=${(event: CustomEvent<Exchange>) => this.#ask(event.detail.question, null, event.detail.queries)}
+      @ob-new=${this.#begin}
+    ></ob-earlier>`;
+  }
+
   /** The question in the tab's title, so that the history can be read. */
   #name(question: string): void {
     document.title = question === "" ? this.#title : `${question} · ${this.#title}`;
@@ -292,12 +317,14 @@ export class OpenBookApp extends LitElement {
     // What is offered below the answer comes with the first answer.
     if (!before.trace && this.view.trace && this.view.index) this.#openModels(this.view.index);
     if (before.turn !== this.view.turn) this.#generator?.leave();
+    if (before.queries !== this.view.queries && this.view.queries.length > 0) note(this.#shown(this.view.question));
+    if (before.trace !== this.view.trace && this.view.trace) void this.#recorded(this.view.trace);
     const { auto = false, loaded = null } = this.models ?? {};
     if (auto && loaded && !before.trace && verdictOf(this.view) === "answered") void this.#write();
     // Answers that came without the encoder are asked for again now that it is here.
     const arrived = before.encoder.phase !== "ready" && this.view.encoder.phase === "ready";
     if (arrived && this.view.mode === "asked" && verdictOf(this.view) === "unjudged") {
-      session.ask(this.view.question, true);
+      session.again(true);
     }
   }
 
@@ -308,6 +335,25 @@ export class OpenBookApp extends LitElement {
     if (this.depth !== null) load();
     else if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
     else setTimeout(load, 500);
+    if (hasTalked(this.#root)) void this.#openTalk();
+  }
+
+  /** What was asked joins the conversation, which comes with the first answer, or with what was kept of the last visit. */
+  async #recorded(trace: Trace): Promise<void> {
+    (await this.#openTalk()).record(trace);
+  }
+
+  #openTalk(): Promise<Talk> {
+    this.#talkOpen ??= import("./conversation").then(async ({ openTalk }) => {
+      const talk = openTalk(this.#root);
+      talk.addEventListener("change", () => {
+        this.talk = talk.view;
+      });
+      this.#talk = talk;
+      await talk.restore();
+      return talk;
+    });
+    return this.#talkOpen;
   }
 
   #openModels({ manifest }: OpenIndex): void {
@@ -363,19 +409,19 @@ export class OpenBookApp extends LitElement {
   /** The question is asked again in the way that the reader has chosen. */
   #rerank(mode: RerankMode): void {
     this.#session?.rerankBy(mode);
-    if (this.view.mode === "asked") this.#session?.ask(this.view.question, this.consents);
+    if (this.view.mode === "asked") this.#session?.again(this.consents);
   }
 
   /** What the address is to say. */
-  #shown(question: string): Shown {
-    return { question, depth: this.depth, filter: this.view.filter };
+  #shown(question: string, queries = this.view.queries): Shown {
+    return { question, depth: this.depth, filter: this.view.filter, queries };
   }
 
   /** Results follow the filter at once. */
   #filter(filter: Filter | null): void {
     this.#session?.filterBy(filter);
     if (this.view.mode === "asked") {
-      this.#ask(this.view.question, this.step);
+      this.#ask(this.view.question, this.step, this.view.queries);
       return;
     }
     note(this.#shown(""));
@@ -389,13 +435,15 @@ export class OpenBookApp extends LitElement {
     else this.#session?.type(text);
   }
 
-  #ask(question: string, step: number | null = null): void {
+  /** @param queries to search for instead; null for whatever the question before it and this one give */
+  #ask(question: string, step: number | null = null, queries: readonly string[] | null = null): void {
     this.text = question;
     this.step = step;
-    remember(this.#shown(question));
+    const lean = queries ? { queries, before: null } : this.#talk?.leanOf(question);
+    remember(this.#shown(question, lean?.queries ?? []));
     this.#name(question);
     this.#use();
-    this.#session?.ask(question, this.consents);
+    void this.#session?.ask(question, this.consents, lean);
   }
 
   /** A question of the guide: asked, with the working open at the stage that it is there for. */
@@ -406,7 +454,7 @@ export class OpenBookApp extends LitElement {
     // The build has tried it on the whole course.
     this.#session?.filterBy(null);
     void import("./working");
-    this.#ask(example.question, step);
+    this.#ask(example.question, step, []);
     await this.updateComplete;
     this.shadowRoot?.querySelector<HTMLElement>(".guide")?.focus({ preventScroll: true });
     scrollTo({ top: 0 });
@@ -440,19 +488,28 @@ export class OpenBookApp extends LitElement {
     this.#session?.clear();
   }
 
+  /** A new conversation: what was said is no longer leant on. */
+  async #begin(): Promise<void> {
+    this.#talk?.clear();
+    this.#clear();
+    await this.updateComplete;
+    this.focus();
+  }
+
   readonly #restore = (): void => {
     const shown = viewIn(location);
     if (!shown) return;
-    const { question, depth, filter } = shown;
+    const { question, depth, filter, queries } = shown;
     this.depth = depth ?? (wantsWorking() ? "" : null);
-    const same = JSON.stringify(filter) === JSON.stringify(this.view.filter);
-    if (this.view.mode === "asked" && this.view.question === question && same) return;
+    const { view } = this;
+    const same = JSON.stringify([filter, queries]) === JSON.stringify([view.filter, view.queries]);
+    if (view.mode === "asked" && view.question === question && same) return;
     this.#session?.filterBy(filter);
     this.text = question;
     this.step = null;
     this.#name(question);
     if (question === "") this.#session?.clear();
-    else this.#session?.ask(question, this.consents);
+    else void this.#session?.ask(question, this.consents, { queries, before: null });
   };
 }
 

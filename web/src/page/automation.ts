@@ -40,7 +40,7 @@ function ask(
   return new Promise((resolve, reject) => {
     if (rerank) session.rerankBy(rerank);
     if (filter !== undefined) session.filterBy(filter && { ...NO_FILTER, ...filter });
-    session.ask(question, true);
+    void session.ask(question, true);
     const { turn } = session.state;
     const look = (): void => {
       const { state } = session;

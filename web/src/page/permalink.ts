@@ -1,10 +1,13 @@
 /**
- * `#q=…&lecture=…&week=…&kind=…&tag=…&working=…`: what the page shows as an address. It stands behind the `#`, which
+ * `#q=…&for=…&lecture=…&week=…&kind=…&tag=…&working=…`: what the page shows as an address. It stands behind the `#`, which
  * browsers keep to themselves: not even the host of the files is told what a link asks. The same behind a `?` is read
  * too, for links that other programs make and for "ask about this lecture".
  */
 
 import { effective, type Filter } from "../retrieval/filter";
+
+/** As many as a question is ever searched for. */
+const QUERIES = 3;
 
 /** Of the working: null when it is closed, else the block that is open, or "". */
 export type Depth = string | null;
@@ -15,9 +18,11 @@ export interface View {
   readonly depth: Depth | undefined;
   /** What part of the course is searched; null for all of it. */
   readonly filter: Filter | null;
+  /** What a follow-up is searched for as, so that a link to it stands alone; empty for as it was typed. */
+  readonly queries: readonly string[];
 }
 
-const OURS = ["q", "working", "lecture", "week", "kind", "tag"] as const;
+const OURS = ["q", "for", "working", "lecture", "week", "kind", "tag"] as const;
 
 /** What an address shows; null when its fragment is a place on the page and nothing of ours. */
 export function viewIn({ search, hash }: { readonly search: string; readonly hash: string }): View | null {
@@ -29,6 +34,11 @@ export function viewIn({ search, hash }: { readonly search: string; readonly has
     question: (given.get("q") ?? "").trim(),
     depth: given.get("working") ?? undefined,
     filter: filterIn(given),
+    queries: given
+      .getAll("for")
+      .map((query) => query.trim())
+      .filter(Boolean)
+      .slice(0, QUERIES),
   };
 }
 
@@ -47,11 +57,12 @@ function filterIn(given: URLSearchParams): Filter | null {
 export type Shown = View & { readonly depth: Depth };
 
 /** The address of the page that shows this. */
-export function addressOf({ question, depth, filter }: Shown, from: string): string {
+export function addressOf({ question, depth, filter, queries }: Shown, from: string): string {
   const url = new URL(from);
   for (const name of OURS) url.searchParams.delete(name);
   const parameters = new URLSearchParams();
   if (question !== "") parameters.set("q", question);
+  for (const query of question === "" ? [] : queries) parameters.append("for", query);
   if (filter?.lecture) parameters.set("lecture", filter.lecture);
   if (filter && filter.week !== null) parameters.set("week", String(filter.week));
   if (filter?.kind) parameters.set("kind", filter.kind);

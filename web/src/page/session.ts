@@ -5,6 +5,7 @@
 import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
 import { effective, type Filter } from "../retrieval/filter";
+import type { Before } from "../retrieval/follow_up";
 import type { PassageTexts } from "../retrieval/passages";
 import type { RerankMode, Stage, Trace } from "../retrieval/trace";
 import { watch } from "../traffic";
@@ -23,6 +24,14 @@ import {
   withStage,
 } from "./state";
 import { trustedScript } from "./trust";
+
+/** What a question leans on. */
+export interface Lean {
+  readonly queries: readonly string[] | null | Promise<readonly string[] | null>;
+  readonly before: Before | null;
+}
+
+const AS_TYPED: Lean = { queries: [], before: null };
 
 export class Session extends EventTarget {
   state: State = INITIAL;
@@ -45,12 +54,27 @@ export class Session extends EventTarget {
     this.#send({ type: "type", turn: this.#turn, text, filter: this.state.filter });
   }
 
-  ask(question: string, useEncoder: boolean): void {
+  /**
+   * @param lean what is searched for instead of the question, or, with null, the turn before it, which says so. Whoever
+   *   promises queries is waited for.
+   */
+  async ask(question: string, useEncoder: boolean, lean: Lean = AS_TYPED): Promise<void> {
     this.#turn++;
-    this.#set(asking(this.state, this.#turn, question));
+    const turn = this.#turn;
+    this.#set(asking(this.state, turn, question));
+    const { before } = lean;
+    const queries = lean.queries instanceof Promise ? await lean.queries : lean.queries;
+    if (turn !== this.#turn) return;
     // Before the index is open nothing is known of the site's way; the worker then goes by it.
     const rerank = this.state.index || this.state.rerank ? rerankOf(this.state) : null;
-    this.#send({ type: "ask", turn: this.#turn, question, useEncoder, rerank, filter: this.state.filter });
+    const { filter } = this.state;
+    this.#send({ type: "ask", turn, question, useEncoder, rerank, filter, queries, before });
+  }
+
+  /** The same question once more, because something that it is answered with has changed. */
+  again(useEncoder: boolean): void {
+    const { question, queries } = this.state;
+    void this.ask(question, useEncoder, { queries, before: null });
   }
 
   /** Choose how further questions are reranked. */

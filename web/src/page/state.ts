@@ -76,6 +76,8 @@ export interface State {
   /** `idle`: the box is empty. `typing`: keyword results follow the text. `asked`: a question was sent. */
   readonly mode: "idle" | "typing" | "asked";
   readonly question: string;
+  /** What it is searched for as; empty when as it was typed. */
+  readonly queries: readonly string[];
   readonly typed: Typed | null;
   readonly blocks: Blocks;
   readonly keywordTexts: readonly ShownText[];
@@ -104,6 +106,7 @@ export const NO_BLOCKS: Blocks = Object.fromEntries(STAGES.map((name) => [name, 
 const NO_QUESTION = {
   mode: "idle",
   question: "",
+  queries: [],
   typed: null,
   blocks: NO_BLOCKS,
   keywordTexts: [],
@@ -206,6 +209,8 @@ export function reduce(state: State, message: FromWorker): State {
       return { ...state, crossEncoder: message.state };
     case "typed":
       return { ...state, typed: { hits: message.hits, texts: message.texts, ms: message.ms } };
+    case "searching":
+      return { ...state, queries: message.queries };
     case "stage-started":
       return withBlock(state, message.stage, { state: "running", stage: null });
     case "stage":

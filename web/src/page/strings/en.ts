@@ -86,6 +86,38 @@ export const en = {
     gate: "The best score is that of the passages that the filter lets through; the threshold is the whole course's.",
   },
 
+  conversation: {
+    searchedFor: "Searched for",
+    why: "This question leans on the one before, so it was written out.",
+    edit: "Edit",
+    editLabel: "What to search for, one query a line, three at most",
+    search: "Search",
+    cancel: "Cancel",
+    literal: "Ask it as typed",
+    heading: "Earlier in this conversation",
+    kept: "Kept in this browser alone.",
+    unkept: "This browser keeps nothing: the conversation ends with this tab.",
+    new: "New conversation",
+    save: "Save",
+    markdown: "as Markdown",
+    json: "as JSON",
+    again: "Show this answer again",
+    refused: "Not in the notes.",
+    unjudged: "Found by keyword alone; nothing judged whether it answers.",
+    writtenBy: (model: string) => `Written by ${model}`,
+    dropped: (n: number) =>
+      n === 1
+        ? "One record of your last visit could not be read and was left out."
+        : `${n} records of your last visit could not be read and were left out.`,
+    cleared: "The conversation was cleared.",
+    undo: "Bring it back",
+    facts: "Remembered",
+    remember: "Remember",
+    forget: "Forget",
+    title: "Questions and answers",
+    file: "conversation",
+  },
+
   readiness: {
     opening: "Opening the index…",
     keyword: "Keyword search is ready",

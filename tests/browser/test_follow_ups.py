@@ -1,0 +1,165 @@
+"""A conversation: a follow-up is written out and shown, earlier turns stay and come back, nothing leaves."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from browser_tab import Tab
+from playwright.sync_api import Locator, expect
+
+YEAST = "At which temperature does yeast work fastest?"
+WHY = "and what about cold dough?"
+GREEN = "How long should green tea steep?"
+NOWHERE = "Who won the football world cup in 1998?"
+
+
+def searched(tab: Tab) -> Locator:
+    return tab.page.locator("ob-searched-for")
+
+
+def earlier(tab: Tab) -> Locator:
+    return tab.page.locator("ob-earlier")
+
+
+def after_yeast(tab: Tab, follow_up: str = WHY) -> Tab:
+    """Ask about yeast, and then a question that leans on it."""
+    tab.open().ask(YEAST).settled()
+    expect(earlier(tab).get_by_role("button", name="New conversation")).to_be_attached()
+    return tab.ask(follow_up).settled()
+
+
+def test_a_follow_up_shows_what_it_is_searched_for_and_finds_it(tab: Tab) -> None:
+    after_yeast(tab)
+    expect(searched(tab).get_by_role("listitem")).to_have_text(
+        ["temperature yeast fastest cold dough?", "Yeast and temperature: cold dough?"]
+    )
+    rewrite = tab.trace()["rewrite"]
+    assert len(rewrite["queries"]) == 2
+    assert len(rewrite["others"]) == 1
+    assert tab.trace()["question"] == WHY
+    expect(tab.box).to_have_value(WHY)
+    expect(tab.passages.first).to_contain_text("Yeast and temperature")
+
+
+def test_a_question_that_stands_alone_is_searched_for_as_it_was_typed(tab: Tab) -> None:
+    after_yeast(tab, GREEN)
+    expect(searched(tab)).to_have_count(0)
+    assert tab.trace()["rewrite"] is None
+
+
+def test_the_queries_can_be_edited_and_sent(tab: Tab) -> None:
+    after_yeast(tab)
+    searched(tab).get_by_role("button", name="Edit").click()
+    box = searched(tab).get_by_role("textbox")
+    expect(box).to_be_focused()
+    box.fill("steam in the oven")
+    box.press("Enter")
+    tab.settled()
+    expect(searched(tab).get_by_role("listitem")).to_have_text(["steam in the oven"])
+    expect(tab.passages.first).to_contain_text("Steam in the oven")
+    expect(tab.box).to_have_value(WHY)
+
+
+def test_a_follow_up_can_be_asked_as_it_was_typed(tab: Tab) -> None:
+    after_yeast(tab)
+    searched(tab).get_by_role("button", name="Ask it as typed").click()
+    tab.settled()
+    expect(searched(tab)).to_have_count(0)
+    assert tab.trace()["rewrite"] is None
+
+
+def test_a_link_to_a_follow_up_stands_alone(tab: Tab, tab_at) -> None:  # type: ignore[no-untyped-def]
+    after_yeast(tab)
+    address = tab.page.url
+    tab.page.evaluate("indexedDB.deleteDatabase('openbook conversation')")
+    tab.page.goto("about:blank")
+    tab.page.goto(address)
+    tab.settled()
+    expect(searched(tab).get_by_role("listitem").first).to_have_text("temperature yeast fastest cold dough?")
+    expect(tab.box).to_have_value(WHY)
+
+
+def test_earlier_turns_stay_in_sight_folded_and_open_on_a_press(tab: Tab) -> None:
+    after_yeast(tab)
+    expect(earlier(tab).get_by_role("heading", level=3)).to_have_text([YEAST])
+    expect(earlier(tab)).to_contain_text("at 27 °C it works fastest")
+    expect(earlier(tab).get_by_role("link").first).to_have_attribute("href", re.compile("l01-bread"))
+    turn = earlier(tab).get_by_role("button", name=YEAST)
+    expect(turn).to_have_attribute("aria-expanded", "false")
+    turn.click()
+    expect(turn).to_have_attribute("aria-expanded", "true")
+    earlier(tab).get_by_role("button", name="Show this answer again").click()
+    tab.settled()
+    expect(tab.box).to_have_value(YEAST)
+    expect(earlier(tab).get_by_role("heading", level=3)).to_have_text([WHY])
+
+
+def test_a_reload_restores_the_conversation_and_the_question_in_the_address(tab: Tab) -> None:
+    after_yeast(tab)
+    tab.page.reload()
+    tab.settled()
+    expect(searched(tab).get_by_role("listitem")).to_have_count(2)
+    expect(earlier(tab).get_by_role("heading", level=3)).to_have_text([YEAST])
+    tab.ask("why?").settled()
+    expect(searched(tab).get_by_role("listitem").first).to_contain_text("cold dough")
+
+
+def test_a_new_conversation_forgets_what_was_said_and_can_be_undone_once(tab: Tab) -> None:
+    after_yeast(tab)
+    earlier(tab).get_by_role("button", name="New conversation").click()
+    expect(tab.box).to_have_value("")
+    expect(tab.box).to_be_focused()
+    expect(earlier(tab)).to_contain_text("The conversation was cleared")
+    earlier(tab).get_by_role("button", name="Bring it back").click()
+    expect(earlier(tab).get_by_role("heading", level=3)).to_have_text([WHY, YEAST])
+    earlier(tab).get_by_role("button", name="New conversation").click()
+    expect(earlier(tab).get_by_role("heading", level=3)).to_have_count(0)
+    tab.ask(WHY).settled()
+    expect(searched(tab)).to_have_count(0)
+    tab.page.goto("about:blank")
+    tab.open()
+    expect(earlier(tab).get_by_role("heading", level=3)).to_have_text([WHY])
+
+
+def test_the_export_holds_the_citations_as_links(tab: Tab) -> None:
+    after_yeast(tab, NOWHERE)
+    saved = {}
+    for kind in ("Markdown", "JSON"):
+        with tab.page.expect_download() as download:
+            earlier(tab).get_by_role("button", name=f"Save as {kind}").click()
+        saved[kind] = Path(download.value.path()).read_text("utf-8")
+    text = saved["Markdown"]
+    assert f"## {YEAST}" in text
+    assert re.search(r"> .*at 27 °C it works fastest.* \[\\\[1\\\]\]\(<http://[^>]*/lectures/l01-bread/notes", text)
+    assert f"## {NOWHERE}\n\nNot in the notes." in text
+    assert [one["question"] for one in json.loads(saved["JSON"])["exchanges"]] == [YEAST, NOWHERE]
+    assert tab.foreign() == []
+
+
+def test_records_that_somebody_tampered_with_are_left_out_and_told(tab: Tab) -> None:
+    after_yeast(tab)
+    tab.page.evaluate(
+        """() => new Promise((resolve) => {
+          const request = indexedDB.open("openbook conversation", 1);
+          request.onsuccess = () => {
+            const store = request.result.transaction("by site", "readwrite").objectStore("by site");
+            const read = store.get(location.pathname);
+            read.onsuccess = () => {
+              const record = read.result;
+              record.exchanges[0].cited[0].url = "javascript:document.title='owned'";
+              record.exchanges[1].question = "<img src=x onerror=\\"document.title='owned'\\">";
+              store.put(record, location.pathname).onsuccess = resolve;
+            };
+          };
+        })"""
+    )
+    tab.page.goto("about:blank")
+    tab.open()
+    expect(earlier(tab)).to_contain_text("One record of your last visit could not be read")
+    expect(earlier(tab).get_by_role("heading", level=3)).to_have_text(
+        ["<img src=x onerror=\"document.title='owned'\">"]
+    )
+    assert earlier(tab).locator("img").count() == 0
+    assert "owned" not in tab.page.title()

@@ -1,0 +1,202 @@
+/** `<ob-earlier>`: what was asked before, each exchange folded to a question, a sentence and its citations. */
+
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { type Cited, type Exchange, firstSentence, type Quote } from "../../conversation/exchange";
+import { toJson, toMarkdown } from "../../conversation/export";
+import type { Talk, View } from "../../conversation/talk";
+import { saveFile } from "../export";
+import { href } from "../format";
+import { chevron } from "../icons";
+import { S } from "../strings";
+import { base, quotedBlock } from "../styles";
+
+@customElement("ob-earlier")
+export class Earlier extends LitElement {
+  static override styles = [
+    base,
+    quotedBlock,
+    css`
+      :host(:not([hidden])) {
+        display: block;
+      }
+      .head,
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: var(--ob-space-1) var(--ob-space-4);
+      }
+      .head {
+        justify-content: space-between;
+        padding-block-start: var(--ob-space-4);
+        border-block-start: 1px solid var(--ob-rule);
+      }
+      li {
+        padding-block: var(--ob-space-3);
+        border-block-end: 1px solid var(--ob-rule);
+      }
+      .question {
+        display: flex;
+        gap: var(--ob-space-2);
+        inline-size: 100%;
+        min-block-size: 1.75rem;
+        padding: 0;
+        border: 0;
+        background: none;
+        font-weight: 600;
+        text-align: start;
+      }
+      .question svg {
+        margin-block-start: 0.25em;
+        color: var(--ob-accent);
+        transition: rotate var(--ob-fast) var(--ob-ease);
+      }
+      .question[aria-expanded="true"] svg {
+        rotate: 90deg;
+      }
+      .said {
+        padding-inline-start: calc(16px + var(--ob-space-2));
+      }
+      .said > * {
+        margin-block-start: var(--ob-space-1);
+      }
+      .said p {
+        font-family: var(--ob-serif);
+        line-height: var(--ob-leading);
+      }
+      .said .quiet,
+      .cites {
+        font-family: var(--ob-sans);
+        font-size: var(--ob-text-s);
+      }
+      .written {
+        white-space: pre-wrap;
+      }
+      .cites {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 var(--ob-space-4);
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) talk: Talk | null = null;
+  @property({ attribute: false }) view: View | null = null;
+  /** All but the one that the page shows. */
+  @property({ attribute: false }) exchanges: readonly Exchange[] = [];
+  @state() private opened: ReadonlySet<Exchange> = new Set();
+
+  override render() {
+    const { view } = this;
+    if (!view) return nothing;
+    const { exchanges } = view.conversation;
+    if (exchanges.length === 0) return view.cleared && view.cleared.exchanges.length > 0 ? this.#cleared() : nothing;
+    return html`<section aria-labelledby="heading">
+      <div class="head">
+        <h2 class="label" id="heading">${S.conversation.heading} (${this.exchanges.length})</h2>
+        <p class="row">
+          <span class="quiet">${view.unkept ? S.conversation.unkept : S.conversation.kept}</span>
+          <button class="plain" type="button" @click=${() => this.#save("md")}>
+            ${S.conversation.save} ${S.conversation.markdown}
+          </button>
+          <button class="plain" type="button" @click=${() => this.#save("json")}>
+            ${S.conversation.save} ${S.conversation.json}
+          </button>
+          <button class="button" type="button" @click=${this.#begin}>${S.conversation.new}</button>
+        </p>
+      </div>
+      ${view.dropped > 0 ? html`<p class="quiet" role="note">${S.conversation.dropped(view.dropped)}</p>` : nothing}
+      <ol>
+        ${this.exchanges.map((exchange) => this.#exchange(exchange))}
+      </ol>
+    </section>`;
+  }
+
+  #exchange(exchange: Exchange): TemplateResult {
+    const open = this.opened.has(exchange);
+    return html`<li>
+      <h3>
+        <button class="question" type="button" aria-expanded=${open} @click=${() => this.#toggle(exchange)}>
+          ${chevron}<span>${exchange.question}</span>
+        </button>
+      </h3>
+      <div class="said">
+        ${open ? this.#whole(exchange) : html`<p>${this.#short(exchange)}</p>`}
+        ${
+          exchange.cited.length > 0
+            ? html`<ul class="cites">
+                ${exchange.cited.map((one) => html`<li class="cite">${this.#cite(one)}</li>`)}
+              </ul>`
+            : nothing
+        }
+      </div>
+    </li>`;
+  }
+
+  #short(exchange: Exchange): string {
+    if (exchange.verdict === "refused") return S.conversation.refused;
+    return firstSentence(exchange) || (exchange.verdict === "unjudged" ? S.conversation.unjudged : "");
+  }
+
+  #whole(exchange: Exchange): TemplateResult {
+    const { queries, quotes, written, verdict } = exchange;
+    return html`
+      ${queries.length > 0 ? html`<p class="quiet">${S.conversation.searchedFor}: ${queries.join(" · ")}</p>` : nothing}
+      ${verdict === "answered" ? nothing : html`<p>${S.conversation[verdict]}</p>`}
+      ${quotes.map((quote) => this.#quote(quote))}
+      ${
+        written
+          ? html`<p class="quiet">${S.conversation.writtenBy(written.model)}</p>
+              <p class="written">${written.text}</p>`
+          : nothing
+      }
+      <p><button class="plain" type="button" @click=${() => this.#again(exchange)}>${S.conversation.again}</button></p>
+    `;
+  }
+
+  #quote({ text, number, verbatim }: Quote): TemplateResult {
+    return verbatim ? html`<pre tabindex="0">${text}</pre>` : html`<p>${text} [${number}]</p>`;
+  }
+
+  #cite({ number, label, url }: Cited): TemplateResult {
+    return html`<a href=${href(url)}>[${number}] ${label}</a>`;
+  }
+
+  #cleared(): TemplateResult {
+    return html`<p class="row head" role="status">
+      <span>${S.conversation.cleared}</span>
+      <button class="plain" type="button" @click=${() => this.talk?.bringBack()}>${S.conversation.undo}</button>
+    </p>`;
+  }
+
+  #toggle(exchange: Exchange): void {
+    const opened = new Set(this.opened);
+    if (!opened.delete(exchange)) opened.add(exchange);
+    this.opened = opened;
+  }
+
+  #again(exchange: Exchange): void {
+    this.dispatchEvent(new CustomEvent<Exchange>("ob-again", { detail: exchange }));
+    scrollTo({ top: 0 });
+  }
+
+  #begin(): void {
+    this.dispatchEvent(new CustomEvent("ob-new"));
+  }
+
+  #save(kind: "md" | "json"): void {
+    const conversation = this.view?.conversation;
+    if (!conversation) return;
+    const name = `openbook-${S.conversation.file}.${kind}`;
+    const address = (path: string): string => new URL(href(path), document.baseURI).href;
+    if (kind === "json") saveFile(name, "application/json", toJson(conversation));
+    else saveFile(name, "text/markdown", toMarkdown(conversation, address, S.conversation));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "ob-earlier": Earlier;
+  }
+}

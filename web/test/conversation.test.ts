@@ -1,0 +1,252 @@
+/** What is kept of a conversation, what is believed of it when it comes back, and what it looks like as a file. */
+
+import { describe, expect, it } from "vitest";
+import {
+  beforeOf,
+  EMPTY,
+  type Exchange,
+  exchangeOf,
+  firstSentence,
+  MOST,
+  withExchange,
+  withFact,
+} from "../src/conversation/exchange";
+import { toJson, toMarkdown } from "../src/conversation/export";
+import { record, restore } from "../src/conversation/restore";
+import { type Keeper, Talk } from "../src/conversation/talk";
+import type { Trace } from "../src/retrieval/trace";
+
+const ROOT = new URL("https://course.example/dist/");
+
+const exchange = (question: string, change: Partial<Exchange> = {}): Exchange => ({
+  question,
+  queries: [],
+  verdict: "answered",
+  heading: "Tea",
+  quotes: [
+    { text: "code()", number: 2, verbatim: true },
+    { text: "Green tea steeps for two minutes.", number: 1, verbatim: false },
+  ],
+  cited: [
+    { number: 1, label: "Lecture 3, notes: Tea", url: "lectures/l03/notes.html#tea" },
+    { number: 2, label: "Lecture 1, notes: Bread", url: "lectures/l01/notes.html#bread" },
+  ],
+  written: null,
+  ...change,
+});
+
+const passage = (number: number, path: string[]) => ({
+  number,
+  path,
+  label: `label ${number}`,
+  url: `lectures/l.html#${number}`,
+});
+const trace = (open: boolean | null, sentences: number[], text = "") =>
+  ({
+    question: "and black tea?",
+    rewrite: { queries: ["tea steep black tea?"], others: [], hits: [] },
+    passages: [passage(1, ["Tea", "Steeping"]), passage(2, ["Tea", "Black"]), passage(3, ["Bread"])],
+    stages: [
+      { name: "gate", state: "done", open },
+      {
+        name: "answer",
+        state: open ? "done" : "skipped",
+        sentences: sentences.map((number) => ({ number, text: `from ${number}.`, kind: "sentence" })),
+      },
+      ...(text ? [{ name: "generate", state: "done", model: "m", text }] : []),
+    ],
+  }) as unknown as Trace;
+
+describe("an exchange", () => {
+  it("keeps what is cited, and of a model's text what that cites", () => {
+    expect(exchangeOf(trace(true, [2])).cited.map(({ number }) => number)).toEqual([2]);
+    expect(exchangeOf(trace(true, [2], "Four minutes [3]. Or [9]?")).cited.map(({ number }) => number)).toEqual([2, 3]);
+    expect(exchangeOf(trace(true, [])).cited).toHaveLength(3);
+    expect(exchangeOf(trace(false, [])).cited).toEqual([]);
+  });
+
+  it("is leant on by its first query and the heading it cites first, and after a refusal by no heading", () => {
+    expect(beforeOf(exchangeOf(trace(true, [2])))).toEqual({ question: "tea steep black tea?", heading: "Black" });
+    expect(beforeOf(exchangeOf(trace(true, []))).heading).toBe("Steeping");
+    expect(beforeOf(exchangeOf(trace(false, []))).heading).toBe("");
+    expect(beforeOf(exchange("typed")).question).toBe("typed");
+  });
+
+  it("folds to its first sentence of prose, or of the model's", () => {
+    expect(firstSentence(exchange("q"))).toBe("Green tea steeps for two minutes.");
+    expect(firstSentence(exchange("q", { quotes: [], written: { model: "m", text: "It is 3.5 g. And\nmore." } }))).toBe(
+      "It is 3.5 g.",
+    );
+    expect(firstSentence(exchange("q", { quotes: [] }))).toBe("");
+  });
+
+  it("takes the place of the same question asked before, and the oldest leave", () => {
+    const two = [exchange("a"), exchange("b")].reduce(withExchange, EMPTY);
+    const again = withExchange(two, exchange("a", { verdict: "refused" }));
+    expect(again.exchanges.map(({ question, verdict }) => `${question} ${verdict}`)).toEqual([
+      "a refused",
+      "b answered",
+    ]);
+    expect(withExchange(two, exchange("a", { queries: ["x"] })).exchanges).toHaveLength(3);
+    const many = Array.from({ length: MOST + 2 }, (_, n) => exchange(`q${n}`)).reduce(withExchange, EMPTY);
+    expect(many.exchanges).toHaveLength(MOST);
+    expect(many.exchanges[0]?.question).toBe("q2");
+  });
+});
+
+describe("what was kept", () => {
+  const whole = withFact(
+    [exchange("a"), exchange("b", { written: { model: "m", text: "x" } })].reduce(withExchange, EMPTY),
+    {
+      text: "Yeast dies at 55 °C.",
+      label: "Bread",
+      url: "lectures/l01/notes.html",
+    },
+  );
+
+  it("comes back as it was", () => {
+    expect(restore(structuredClone(record(whole)), ROOT)).toEqual({ conversation: whole, dropped: 0 });
+    expect(restore(JSON.parse(toJson(whole)), ROOT).conversation).toEqual(whole);
+    expect(restore(undefined, ROOT)).toEqual({ conversation: EMPTY, dropped: 0 });
+  });
+
+  it.each([
+    ["a script as a link", { cited: [{ number: 1, label: "x", url: "javascript:alert(1)" }] }],
+    ["a link to another folder of the host", { cited: [{ number: 1, label: "x", url: "../other/" }] }],
+    ["a link to another host", { cited: [{ number: 1, label: "x", url: "//evil.example/" }] }],
+    ["a link by http", { cited: [{ number: 1, label: "x", url: "http://evil.example/" }] }],
+    ["a number as a question", { question: 7 }],
+    ["no question", { question: "" }],
+    ["an unknown verdict", { verdict: "true" }],
+    ["quotes that are none", { quotes: [{ text: "x" }] }],
+    ["a text without end", { heading: "x".repeat(30_000) }],
+    ["a model without a text", { written: { model: "m" } }],
+  ])("is left out where it holds %s", (_, change) => {
+    const raw = { schema: 1, exchanges: [exchange("good"), { ...exchange("bad"), ...change }], facts: [] };
+    const { conversation, dropped } = restore(raw, ROOT);
+    expect(conversation.exchanges.map(({ question }) => question)).toEqual(["good"]);
+    expect(dropped).toBe(1);
+  });
+
+  it.each([[[]], ["text"], [{ schema: 2, exchanges: [] }], [{ schema: 1 }]])("is nothing where it is %j", (raw) => {
+    expect(restore(raw, ROOT)).toEqual({ conversation: EMPTY, dropped: 1 });
+  });
+
+  it("loses what cannot be seen", () => {
+    const raw = { schema: 1, exchanges: [exchange("a\u202eb\u200b\u0007c\n👩‍🔬")], facts: [] };
+    expect(restore(raw, ROOT).conversation.exchanges[0]?.question).toBe("abc\n👩‍🔬");
+  });
+
+  it("may lead to pages of the course that stand elsewhere", () => {
+    const raw = {
+      schema: 1,
+      exchanges: [exchange("a", { cited: [{ number: 1, label: "x", url: "https://notes.example/a" }] })],
+      facts: [],
+    };
+    expect(restore(raw, ROOT).dropped).toBe(0);
+  });
+});
+
+describe("a conversation as Markdown", () => {
+  const words = {
+    title: "Talk",
+    searchedFor: "Searched for",
+    refused: "Not in the notes.",
+    unjudged: "Unjudged.",
+    writtenBy: (model: string) => `By ${model}`,
+    facts: "Remembered",
+  };
+  const address = (path: string): string => new URL(path, ROOT).href;
+
+  it("holds each question, what was said, and each citation as a link", () => {
+    const text = toMarkdown(
+      [
+        exchange("How long?", { queries: ["tea *long*"] }),
+        exchange("Football?", { verdict: "refused", quotes: [], cited: [] }),
+      ].reduce(withExchange, EMPTY),
+      address,
+      words,
+    );
+    expect(text).toBe(
+      [
+        "# Talk",
+        "## How long?",
+        "*Searched for: tea \\*long\\**",
+        "```\ncode()\n```\n\n[\\[2\\]](<https://course.example/dist/lectures/l01/notes.html#bread>)",
+        "> Green tea steeps for two minutes. [\\[1\\]](<https://course.example/dist/lectures/l03/notes.html#tea>)",
+        "- \\[1\\] [Lecture 3, notes: Tea](<https://course.example/dist/lectures/l03/notes.html#tea>)\n" +
+          "- \\[2\\] [Lecture 1, notes: Bread](<https://course.example/dist/lectures/l01/notes.html#bread>)",
+        "## Football?",
+        "Not in the notes.",
+        "",
+      ]
+        .join("\n\n")
+        .replace(/\n\n$/, "\n"),
+    );
+  });
+
+  it("cannot be made into markup by what was asked or written", () => {
+    const text = toMarkdown(
+      withExchange(
+        EMPTY,
+        exchange("<img src=x> # [a](b)", { quotes: [], written: { model: "m", text: "![x](http://y) [1] [7]" } }),
+      ),
+      address,
+      words,
+    );
+    expect(text).toContain("## \\<img src=x\\> \\# \\[a\\](b)");
+    expect(text).toContain(
+      "\\!\\[x\\](http://y) [\\[1\\]](<https://course.example/dist/lectures/l03/notes.html#tea>) \\[7\\]",
+    );
+  });
+});
+
+describe("a talk", () => {
+  const keeper = (kept: unknown = undefined): Keeper & { kept: unknown } => ({
+    kept,
+    read: async () => kept,
+    async write(written) {
+      this.kept = written;
+    },
+    async clear() {
+      this.kept = undefined;
+    },
+  });
+
+  it("leans on what was asked last, and on nothing after a new beginning", async () => {
+    const kept = keeper();
+    const talk = new Talk(kept, ROOT);
+    await talk.restore();
+    expect(talk.leanOf("why?")).toEqual({ queries: null, before: null });
+    talk.record(trace(true, [2]));
+    expect(talk.leanOf("why?").before).toEqual({ question: "tea steep black tea?", heading: "Black" });
+    expect(talk.leanOf("and black tea?")).toEqual({ queries: ["tea steep black tea?"], before: null });
+    expect(kept.kept).toMatchObject({ schema: 1, exchanges: [{ question: "and black tea?" }] });
+    talk.clear();
+    expect(talk.leanOf("why?").before).toBeNull();
+    expect(kept.kept).toBeUndefined();
+    talk.bringBack();
+    expect(talk.leanOf("why?").before?.heading).toBe("Black");
+    expect(kept.kept).toMatchObject({ exchanges: [{}] });
+  });
+
+  it("brings back what was kept, before what was asked meanwhile", async () => {
+    const talk = new Talk(keeper(record(withExchange(EMPTY, exchange("old")))), ROOT);
+    talk.record(trace(true, [2]));
+    await talk.restore();
+    expect(talk.view.conversation.exchanges.map(({ question }) => question)).toEqual(["old", "and black tea?"]);
+    expect(talk.earlier(null)).toHaveLength(2);
+    expect(talk.earlier(talk.view.current).map(({ question }) => question)).toEqual(["old"]);
+  });
+
+  it("goes on where the browser keeps nothing, and says so", async () => {
+    const fails = async (): Promise<never> => {
+      throw new Error("no room");
+    };
+    const talk = new Talk({ read: fails, write: fails, clear: fails }, ROOT);
+    await talk.restore();
+    talk.record(trace(true, [2]));
+    expect(talk.view.unkept).toBe(true);
+    expect(talk.view.conversation.exchanges).toHaveLength(1);
+  });
+});
