@@ -33,7 +33,12 @@ describe("an address from elsewhere", () => {
 
   it("may carry the part of the course that is asked about", () => {
     const filter = { lecture: "l03", week: null, kind: null, tags: [] };
-    expect(viewIn({ search: "?lecture=l03", hash: "" })).toEqual({ question: "", depth: undefined, filter, queries: [] });
+    expect(viewIn({ search: "?lecture=l03", hash: "" })).toEqual({
+      question: "",
+      depth: undefined,
+      filter,
+      queries: [],
+    });
     expect(viewIn({ search: "?q=x&week=2nd&kind=both&tag=", hash: "" })?.filter).toBeNull();
   });
 
