@@ -1,7 +1,7 @@
-/** `<open-book-app manifest="index/manifest.json">`: the page. */
+/** `<open-book-app manifest="index/manifest.json">`: the page. `main.ts` defines it, when it knows the page's language. */
 
 import { css, html, LitElement, nothing } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { property, state } from "lit/decorators.js";
 import type { Answer } from "./answer";
 import "./answer";
 import type { AskBox } from "./ask-box";
@@ -12,7 +12,6 @@ import type { RerankMode, Trace } from "../retrieval/trace";
 import { expose } from "./automation";
 import type { Exchange, Talk, View as TalkView } from "./conversation";
 import { hasTalked } from "./conversation/hint";
-import { count } from "./format";
 import type { Generator, View as ModelsView } from "./generation";
 import { guideBanner, guideStyles, opening } from "./guide";
 import { listOf } from "./items";
@@ -25,7 +24,6 @@ import { INITIAL, type OpenIndex, type State, stageIn, verdictOf } from "./state
 import { S } from "./strings";
 import { base } from "./styles";
 
-@customElement("open-book-app")
 export class OpenBookApp extends LitElement {
   static override styles = [
     base,
@@ -248,7 +246,7 @@ export class OpenBookApp extends LitElement {
     const counts = this.view.index?.manifest.counts;
     return html`<div class="welcome">
       <h2>${S.ask.heading}</h2>
-      ${counts ? html`<p>${S.ask.lead(count(counts.lectures), count(counts.chunks))}</p>` : nothing}
+      ${counts ? html`<p>${S.ask.lead(counts.lectures, counts.chunks)}</p>` : nothing}
     </div>`;
   }
 

@@ -14,9 +14,9 @@ export const BUILD_BLOCKS: readonly BuildBlock[] = ["lectures", "chunks", "vecto
 export function buildCount(name: BuildBlock, { manifest }: OpenIndex, report: BuildReport | null): string {
   switch (name) {
     case "lectures":
-      return S.build.lecturesCount(count(manifest.counts.lectures));
+      return S.build.lecturesCount(manifest.counts.lectures);
     case "chunks":
-      return S.build.chunksCount(count(manifest.counts.chunks));
+      return S.build.chunksCount(manifest.counts.chunks);
     case "vectors":
       return S.build.vectorsCount(count(manifest.counts.chunks), count(manifest.model.dims));
     case "index":

@@ -38,7 +38,7 @@ export function cost(state: State): TemplateResult {
   const own = since(state.traffic.before, all);
   const waited = stageIn(state.blocks, "embed")?.waited_ms ?? 0;
   const requests = ({ bytes, requests: n }: typeof all): string =>
-    n === 0 ? S.cost.nothing : S.cost.requests(size(bytes), count(n));
+    n === 0 ? S.cost.nothing : S.cost.requests(size(bytes), n);
   return html`<section class="cost" aria-labelledby="cost">
     <h3 class="label" id="cost">${S.cost.heading}</h3>
     <p class="number">${S.cost.times(duration(total))}</p>

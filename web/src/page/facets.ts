@@ -29,14 +29,13 @@ export function facetsOf({ lectures, chunks }: CatalogueFile): Facets {
 /** In words: what part of the course is searched. */
 export function partInWords(filter: Filter, catalogue: CatalogueFile): string {
   const lecture = catalogue.lectures.find(({ id }) => id === filter.lecture);
-  return [
+  const parts = [
     filter.lecture === null ? null : lecture ? S.filter.lecture(lecture.number, lecture.title) : filter.lecture,
     filter.week === null ? null : S.filter.week(filter.week),
     filter.kind && S.filter.kinds[filter.kind],
     ...filter.tags,
-  ]
-    .filter((part) => part !== null)
-    .join(", ");
+  ];
+  return S.list(parts.filter((part) => part !== null));
 }
 
 function several<T>(all: readonly T[]): readonly T[] {

@@ -1,10 +1,8 @@
 /** Numbers as the page writes them. */
 
-import { LOCALE } from "./strings";
+import { count, LOCALE } from "./strings/locale";
 
-export function count(value: number): string {
-  return value.toLocaleString(LOCALE, { maximumFractionDigits: 0 });
-}
+export { count };
 
 /** Milliseconds: one decimal below ten, seconds from a second on. */
 export function duration(ms: number): string {

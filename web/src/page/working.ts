@@ -68,7 +68,7 @@ export class Working extends LitElement {
           </p>
         </header>
         <p class="intro">${mode === "asked" ? S.working.lead : S.working.idle}
-          ${trace ? html`<span class="total number">${this.#total()}.</span>` : nothing}
+          ${trace ? html`<span class="total number">${this.#total()}</span>` : nothing}
         </p>
         <h3 class="label">${S.working.flow}</h3>
         <div class="flow">
@@ -228,7 +228,7 @@ export class Working extends LitElement {
   #total(): string {
     const ms = STAGES.reduce((sum, name) => sum + (this.state.blocks[name].stage?.ms ?? 0), 0);
     const waited = stageIn(this.state.blocks, "embed")?.waited_ms ?? 0;
-    return S.working.total(duration(ms)) + (waited >= 100 ? S.working.waited(duration(waited)) : "");
+    return S.working.total(duration(ms), waited >= 100 ? duration(waited) : "");
   }
 }
 
@@ -249,17 +249,17 @@ function counts(name: StageName, { stage }: Block): string {
     case "gate":
       return stage.open === null ? "" : stage.open ? S.counts.gateOpen : S.counts.gateClosed;
     case "prompt":
-      return S.counts.prompt(count(stage.tokens));
+      return S.counts.prompt(stage.tokens);
     case "answer":
-      return S.counts.answer(count(stage.sentences.length));
+      return S.counts.answer(stage.sentences.length);
     case "generate":
       return S.counts.generate(tokens(stage.prompt_tokens), tokens(stage.answer_tokens));
     case "check":
       return S.counts.check(output, input);
     case "keyword":
-      return S.counts.keyword(count(stage.terms.length), output);
+      return S.counts.keyword(stage.terms.length, output);
     case "embed":
-      return S.counts.embed(count(stage.tokens), count(stage.dims));
+      return S.counts.embed(stage.tokens, count(stage.dims));
     default:
       return S.counts[name as "dense" | "fuse" | "rerank"](input, output);
   }

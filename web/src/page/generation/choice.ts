@@ -158,7 +158,7 @@ export class EngineChoice extends LitElement {
         }}
       />
       <span>${model.label}${advised && name !== "address" ? html`<span class="advised">${S.choice.advised}</span>` : nothing}</span>
-      <span class="quiet number">${facts.filter(Boolean).join(", ")}</span>
+      <span class="quiet number">${S.list(facts.filter(Boolean))}</span>
     </label>`;
   }
 

@@ -97,7 +97,7 @@ export class Generation extends LitElement {
   /** Nothing is loaded: that is how it begins, and it lacks nothing. */
   #offer(): TemplateResult {
     const { remembered } = this.view;
-    const bytes = remembered?.bytes ? ` (${size(remembered.bytes)})` : "";
+    const bytes = remembered?.bytes ? size(remembered.bytes) : "";
     return html`
       <p class="quiet">${S.generation.none}</p>
       <div class="row">
@@ -154,13 +154,13 @@ export class Generation extends LitElement {
       stage.first_token_ms === null ? "" : figures.first(duration(stage.first_token_ms)),
       stage.answer_rate === null ? "" : figures.rate(decimal(stage.answer_rate, 1)),
       stage.prompt_tokens === null ? "" : figures.prompt(count(stage.prompt_tokens)),
-      stage.answer_tokens === null ? "" : figures.answer(count(stage.answer_tokens)),
+      stage.answer_tokens === null ? "" : figures.answer(stage.answer_tokens),
     ].filter(Boolean);
     const label = this.view.loaded?.id === stage.model ? this.view.loaded.label : stage.model;
     return html`
       ${notes.map((note) => html`<p class="quiet">${note}</p>`)}
       <p class="quiet">${S.generation.wrote(label)}</p>
-      ${facts.length > 0 ? html`<p class="quiet number">${facts.join(", ")}</p>` : nothing}
+      ${facts.length > 0 ? html`<p class="quiet number">${S.list(facts)}</p>` : nothing}
     `;
   }
 

@@ -93,17 +93,11 @@ function goldTicks(gold: GoldScores, x: (value: number) => number): TemplateResu
 }
 
 function goldWords(gold: GoldScores, threshold: number): TemplateResult {
-  const of = (test: (place: number) => boolean): string => count(gold.scores.filter((_, place) => test(place)).length);
+  const of = (test: (place: number) => boolean): number => gold.scores.filter((_, place) => test(place)).length;
   const at = (place: number): number => gold.scores[place] ?? 0;
   return html`<p class="quiet">
-    ${S.gate.gold(
-      count(gold.scores.length),
-      of((place) => gold.answerable[place] === true),
-    )}
-    ${S.gate.goldSplit(
-      of((place) => !gold.test[place]),
-      of((place) => gold.test[place] === true),
-    )}
+    ${S.gate.gold(count(gold.scores.length), count(of((place) => gold.answerable[place] === true)))}
+    ${S.gate.goldSplit(count(of((place) => !gold.test[place])), count(of((place) => gold.test[place] === true)))}
     ${S.gate.goldOutcome(
       of((place) => gold.answerable[place] === true && at(place) < threshold),
       of((place) => !gold.answerable[place] && at(place) >= threshold),

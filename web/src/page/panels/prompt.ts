@@ -17,7 +17,7 @@ export function promptPanel(
   return html`
     <p class="lead">${S.prompt.lead}</p>
     <div class="budget">
-      <p class="number">${S.prompt.tokens(count(stage.tokens), count(parameters.max_tokens))}. ${S.prompt.words(count(stage.words))}.</p>
+      <p class="number">${S.prompt.tokens(count(stage.tokens), count(parameters.max_tokens))} ${S.prompt.words(stage.words)}</p>
       ${bar(
         parts.map((part) => ({ value: part.tokens, series: SERIES[part.kind] })),
         parameters.max_tokens,

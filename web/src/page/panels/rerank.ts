@@ -98,7 +98,7 @@ export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">):
             detail: parts(hit),
           })),
         )}
-        <p class="quiet">${S.rerank.rest(count(stage.hits.length - reranked.length))}</p>
+        <p class="quiet">${S.rerank.rest(stage.hits.length - reranked.length)}</p>
       </div>
     </div>
     <h4 class="label">${S.rerank.moves}</h4>
@@ -133,8 +133,8 @@ function crossPanel(context: PanelContext, stage: StageNamed<"rerank">): Templat
       })),
     )}
     <p class="quiet">
-      ${S.rerank.crossTime(duration(stage.ms), count(reranked.length))}
-      ${S.rerank.rest(count(stage.hits.length - reranked.length))}
+      ${S.rerank.crossTime(duration(stage.ms), reranked.length)}
+      ${S.rerank.rest(stage.hits.length - reranked.length)}
     </p>
   `;
 }

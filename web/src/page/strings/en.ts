@@ -6,22 +6,22 @@ import type { Example } from "../../index/schema";
 import type { Kind, Objection, RerankMode, StageName, Verdict } from "../../retrieval/trace";
 import type { BlockState } from "../state";
 import type { Explanation } from "./explanation";
-
-const LOCALE = "en";
-
-/** Of a number of bytes, as an error carries it. */
-const megabytes = (bytes: string | undefined): string =>
-  bytes === undefined ? "?" : Math.ceil(Number(bytes) / 1e6).toLocaleString(LOCALE);
-const plural = (n: number, one: string, many: string): string => (n === 1 ? one : many);
+import { count, counted, megabytes, plural } from "./locale";
 
 const tellStaff = "If it stays so, tell the course's staff which file is named here.";
 const fileOf = (error: ErrorRecord): string => error.file ?? "a file";
 
+const passages = { one: "passage", other: "passages" };
+const tokens = { one: "token", other: "tokens" };
+
 export const en = {
+  /** Parts of one line, one after the other. */
+  list: (parts: readonly string[]) => parts.join(", "),
+
   ask: {
     heading: "Ask the notes",
-    lead: (lectures: string, passages: string) =>
-      `${lectures} lectures, cut into ${passages} passages. Search and answer are computed in this tab: what you ask goes nowhere.`,
+    lead: (lectures: number, chunks: number) =>
+      `${counted(lectures, { one: "lecture", other: "lectures" })}, cut into ${counted(chunks, passages)}. Search and answer are computed in this tab: what you ask goes nowhere.`,
     label: "Your question",
     placeholder: "In your own words",
     button: "Ask",
@@ -183,9 +183,9 @@ export const en = {
   },
 
   live: {
-    typed: (n: number) => `${n} ${plural(n, "passage", "passages")} found by keyword`,
+    typed: (n: number) => `${counted(n, passages)} found by keyword`,
     running: "Searching",
-    answered: (n: number) => `Answer ready, with ${n} ${plural(n, "citation", "citations")}`,
+    answered: (n: number) => `Answer ready, with ${counted(n, { one: "citation", other: "citations" })}`,
     refused: "Not in the notes. The nearest passages are listed.",
     unjudged: "Keyword results are listed. There is no answer without search by meaning.",
     failed: "The question could not be answered.",
@@ -198,8 +198,8 @@ export const en = {
     idle: "Each question runs through these blocks. Ask one, and every block shows what it did.",
     flow: "When you ask",
     build: (date: string, time: string) => `When the site was built, as of ${date}${time ? `: ${time}` : ""}`,
-    total: (time: string) => `${time} in this tab`,
-    waited: (time: string) => `, after ${time} of loading`,
+    total: (time: string, waited: string) =>
+      waited === "" ? `${time} in this tab.` : `${time} in this tab, after ${waited} of loading.`,
     show: "Show the working",
     hide: "Hide the working",
     teaser: "every stage, its numbers and its cost",
@@ -247,15 +247,15 @@ export const en = {
 
   /** What went in and what came out, in a block. */
   counts: {
-    keyword: (input: string, output: string) => `${input} terms → ${output}`,
-    embed: (input: string, output: string) => `${input} pieces → ${output}`,
+    keyword: (terms: number, output: string) => `${counted(terms, { one: "term", other: "terms" })} → ${output}`,
+    embed: (pieces: number, output: string) => `${counted(pieces, { one: "piece", other: "pieces" })} → ${output}`,
     dense: (input: string, output: string) => `${input} → ${output}`,
     fuse: (input: string, output: string) => `${input} → ${output}`,
     rerank: (input: string, output: string) => `${input} → ${output}`,
     gateOpen: "open",
     gateClosed: "closed",
-    prompt: (tokens: string) => `${tokens} tokens`,
-    answer: (sentences: string) => `${sentences} sentences`,
+    prompt: (n: number) => counted(n, tokens),
+    answer: (n: number) => counted(n, { one: "sentence", other: "sentences" }),
     generate: (prompt: string, answer: string) => `${prompt} → ${answer} tokens`,
     check: (supported: string, sentences: string) => `${supported} of ${sentences} supported`,
   },
@@ -266,7 +266,7 @@ export const en = {
     bar: (parts: string) => `Time by stage: ${parts}`,
     question: "Fetched for this question",
     visit: "Fetched since the page opened",
-    requests: (bytes: string, n: string) => `${bytes} in ${n} requests`,
+    requests: (bytes: string, n: number) => `${bytes} in ${counted(n, { one: "request", other: "requests" })}`,
     nothing: "nothing: all of it was here",
     waited: "Waited for the encoder to load",
     foreign: "Requests to anybody else",
@@ -296,7 +296,7 @@ export const en = {
     moved: (places: number) => (places > 0 ? `up ${places}` : `down ${-places}`),
     stays: "same place",
     reordered: (n: number) =>
-      `${n} ${plural(n, "passage stands", "passages stand")} elsewhere than under the course's settings`,
+      `${counted(n, { one: "passage stands", other: "passages stand" })} elsewhere than under the course's settings`,
   },
   embed: {
     lead: "The encoder turns the question into a vector: a point among the points of all passages. What means the same lies near.",
@@ -338,7 +338,7 @@ export const en = {
     within: (n: number) =>
       n === 0
         ? "No two neighbours here are closer than that: the order is certain."
-        : `${n} ${plural(n, "neighbour is", "neighbours are")} closer than that to the one before, so their order may be the rounding's.`,
+        : `${counted(n, { one: "neighbour is", other: "neighbours are" })} closer than that to the one before, so their order may be the rounding's.`,
     lead: (n: string) => `The cosine between the question and each of the ${n} passages, all of them, exactly.`,
     list: "Closest in meaning",
     threshold: (value: string) => `gate at ${value}`,
@@ -373,7 +373,11 @@ export const en = {
     movesLabel: (n: number) => `The ${n} best after reranking, joined to their ranks before`,
     beforeHead: "before",
     afterHead: "after",
-    rest: (n: string) => `The other ${n} keep the order of the fused list.`,
+    rest: (n: number) =>
+      plural(n, {
+        one: "The other one keeps its place in the fused list.",
+        other: `The other ${n} keep the order of the fused list.`,
+      }),
     map: "Who met whom",
     mapLead:
       "Rows are pieces of the question, columns those of the passage, in reading order; the darker, the closer. A dot marks the nearest of each row: only these count.",
@@ -399,7 +403,7 @@ export const en = {
     crossStarting: "Starting the cross-encoder…",
     crossReady: "The cross-encoder is loaded.",
     crossRunning: "Reading the passages…",
-    crossTime: (ms: string, passages: string) => `${passages} passages read in ${ms}.`,
+    crossTime: (ms: string, n: number) => `${counted(n, passages)} read in ${ms}.`,
     score: "score",
   },
   gate: {
@@ -422,8 +426,8 @@ export const en = {
       `Each tick is one of the ${n} questions that the course's staff labelled: above, the ${answerable} that the notes answer; below, those that they do not.`,
     goldSplit: (dev: string, test: string) =>
       `The threshold was chosen on ${dev} of them (strong) and not on the other ${test} (pale).`,
-    goldOutcome: (refused: string, passed: string) =>
-      `At this threshold ${refused} answerable ones are refused and ${passed} others let through.`,
+    goldOutcome: (refused: number, passed: number) =>
+      `At this threshold ${counted(refused, { one: "answerable one is", other: "answerable ones are" })} refused and ${counted(passed, { one: "other", other: "others" })} let through.`,
     line: (score: string, threshold: string, margin: string) =>
       `Number line: best score ${score}, threshold ${threshold}, margin ${margin}`,
   },
@@ -432,8 +436,8 @@ export const en = {
     copy: "Copy",
     copied: "Copied",
     copyFailed: "Select the text and copy it",
-    tokens: (used: string, budget: string) => `${used} of at most ${budget} tokens`,
-    words: (n: string) => `Each passage cut to ${n} words`,
+    tokens: (used: string, budget: string) => `${used} of at most ${budget} tokens.`,
+    words: (n: number) => `Each passage cut to ${counted(n, { one: "word", other: "words" })}.`,
     part: { instruction: "instruction", question: "question", begin: "mark", passage: "passage", end: "mark" },
     dropped: {
       "below-floor": (n: number, share: number) =>
@@ -493,7 +497,7 @@ export const en = {
     heading: "In a model's words",
     none: "The answer is quoted from the notes. No language model is loaded, and none is needed.",
     offer: "Write an answer with a language model…",
-    again: (label: string, size: string) => `Load ${label} again${size}`,
+    again: (label: string, size: string) => (size === "" ? `Load ${label} again` : `Load ${label} again (${size})`),
     other: "Another model…",
     refused: "The model is not asked: nothing in the notes is close enough to answer from.",
     unjudged: "A model can answer when search by meaning has loaded.",
@@ -514,7 +518,7 @@ export const en = {
     figures: {
       first: (time: string) => `first token after ${time}`,
       rate: (rate: string) => `${rate} tokens/s`,
-      answer: (tokens: string) => `${tokens} tokens written`,
+      answer: (n: number) => `${counted(n, tokens)} written`,
       prompt: (tokens: string) => `${tokens} read`,
     },
     verdicts: {
@@ -598,8 +602,8 @@ export const en = {
     vectors: "Vectors",
     index: "Index",
     pages: "Pages",
-    lecturesCount: (n: string) => `${n} released`,
-    chunksCount: (n: string) => `${n} cut at headings`,
+    lecturesCount: (n: number) => `${count(n)} released`,
+    chunksCount: (n: number) => `${count(n)} cut at headings`,
     vectorsCount: (n: string, dims: string) => `${n} × ${dims}, int8`,
     pagesCount: (n: string) => `${n} to cite`,
     lecturesLead: (date: string) => `Lectures released by ${date}. A later one is not read into anything.`,

@@ -2,19 +2,38 @@
  * Every word that the page says, in the language that was chosen before the page is there.
  *
  * English is in the page's first file, and is what the others are typed by. Another language is a file of its own,
- * fetched only when it is wanted. `S` and `LOCALE` change once, in `speak`, before the first component renders: read
- * them where a word is needed, and keep none from when a module was read.
+ * fetched only when it is wanted. `S` changes once, in `speak`, before the first component renders: read it where a
+ * word is needed, and keep nothing of it from when a module was read.
  */
 
 import type { ErrorRecord } from "../../errors";
 import { en } from "./en";
 import type { Explanation } from "./explanation";
+import { setLocale } from "./locale";
 
 export type Strings = typeof en;
 
-export const S: Strings = en;
-/** Of numbers and dates, a BCP 47 tag. */
-export const LOCALE = "en";
+/** The languages that the page speaks, each by its own name. */
+export const LANGUAGES = { en: "English", de: "Deutsch", es: "Español", zh: "简体中文" };
+export type Language = keyof typeof LANGUAGES;
+
+export let S: Strings = en;
+
+const others: Record<Exclude<Language, "en">, () => Promise<Strings>> = {
+  de: async () => (await import("./de")).de,
+  es: async () => (await import("./es")).es,
+  zh: async () => (await import("./zh")).zh,
+};
+
+/**
+ * Speak a language from now on.
+ *
+ * @param tag of its numbers and dates, such as "en-GB"
+ */
+export async function speak(language: Language, tag: string = language): Promise<void> {
+  if (language !== "en") S = await others[language]();
+  setLocale(tag);
+}
 
 /** What went wrong and what to do, for a reader of the page. */
 export function explain(error: ErrorRecord): Explanation {

@@ -1,0 +1,749 @@
+/** Every word that the page says, in German. */
+
+import type { ErrorRecord } from "../../errors";
+import type { Strings } from ".";
+import { count, counted, megabytes, plural } from "./locale";
+
+const tellStaff = "Bleibt es dabei, nennen Sie den Lehrenden des Kurses die hier genannte Datei.";
+const buildAgain = "Die Website muss neu gebaut werden: Wenden Sie sich an die Lehrenden des Kurses.";
+const oneVersion =
+  "Laden Sie die Seite neu. Hilft das nicht, muss die Website mit einer einzigen Version von openbook neu gebaut werden.";
+const fileOf = (error: ErrorRecord): string => error.file ?? "Eine Datei";
+
+const passages = { one: "Textstelle", other: "Textstellen" };
+
+export const de: Strings = {
+  list: (parts) => parts.join(", "),
+
+  ask: {
+    heading: "Fragen an die Unterlagen",
+    lead: (lectures, chunks) =>
+      `${counted(lectures, { one: "Vorlesung", other: "Vorlesungen" })}, zerlegt in ${counted(chunks, passages)}. Gesucht und geantwortet wird in diesem Tab: Ihre Frage verlässt ihn nicht.`,
+    label: "Ihre Frage",
+    placeholder: "In eigenen Worten",
+    button: "Fragen",
+    clear: "Leeren",
+    keys: { focus: "zum Schreiben", enter: "zum Fragen", escape: "zum Leeren" },
+    contents: "Aus dem Inhalt",
+  },
+
+  guide: {
+    heading: "Fünf Fragen für den Anfang",
+    some: "Fragen für den Anfang",
+    lead: "Jede zeigt, wozu ein Schritt da ist. Stellen Sie sie und sehen Sie hinein.",
+    step: (n, of) => `${n} von ${of}`,
+    kinds: {
+      identifier: "Ein Name",
+      paraphrase: "Andere Worte",
+      "both-searches": "Keine Suche allein",
+      "near-duplicate": "Zwei, die sich ähneln",
+      "not-in-the-notes": "Nicht in den Unterlagen",
+    },
+    shows: {
+      keyword: "Die Stichwortsuche findet einen Namen, den die Bedeutung verwischt",
+      embed: "Die Bedeutung hilft, wo die Wörter andere sind",
+      fuse: "Zwei Listen zusammen finden, was keine allein vorn hatte",
+      rerank: "Wort für Wort verglichen steigt die richtige Stelle auf",
+      gate: "Die Schranke schließt, statt raten zu lassen",
+    },
+    why: {
+      keyword:
+        "Ein Name ist selten. Darum gibt ihm die Stichwortsuche großes Gewicht und setzt seinen Abschnitt an die Spitze. Der Encoder kennt ihn kaum.",
+      embed:
+        "Frage und Abschnitt haben wenige Wörter gemeinsam. Als Vektoren zeigen sie in dieselbe Richtung: Suchen Sie die Frage bei ihren fünf nächsten Textstellen.",
+      fuse: "Keine der Listen hatte den richtigen Abschnitt an erster Stelle. In beiden steht er weit vorn, und so hebt ihn die Summe seiner Ränge nach oben.",
+      rerank:
+        "Mehrere Abschnitte handeln von denselben Dingen. Der Vergleich Wort für Wort rückt den nach oben, der die Antwort gibt.",
+      gate: "Es klingt nach diesem Kurs, aber keine Textstelle beantwortet es. Der beste Wert bleibt links der Schwelle, und so wird nichts erfunden.",
+    },
+    look: (stage) => `Zum Schritt „${stage}“`,
+    next: "Nächste Frage",
+    end: "Rundgang beenden",
+  },
+
+  filter: {
+    label: "Nur einen Teil des Kurses durchsuchen",
+    lectures: "Vorlesung",
+    allLectures: "Alle Vorlesungen",
+    lecture: (number, title) => (number > 0 ? `${number} · ${title}` : title),
+    weeks: "Woche",
+    allWeeks: "Alle Wochen",
+    week: (n) => `Woche ${n}`,
+    kind: "Skript oder Folien",
+    allKinds: "Beides",
+    kinds: { notes: "Skript", slides: "Folien" },
+    tags: "Themen",
+    addTag: "Thema …",
+    clear: "× aufheben",
+    drop: "Den ganzen Kurs durchsuchen",
+    only: (part) => `Durchsucht wurde nur dieser Teil des Kurses: ${part}.`,
+    none: "In diesem Teil des Kurses enthält keine Textstelle eines dieser Wörter.",
+    refused: "In diesem Teil des Kurses liegt nichts nah genug an Ihrer Frage, um daraus zu antworten.",
+    gate: "Der beste Wert stammt von den Textstellen, die der Filter durchlässt; die Schwelle gilt für den ganzen Kurs.",
+  },
+
+  readiness: {
+    opening: "Der Index wird geöffnet …",
+    keyword: "Die Stichwortsuche ist bereit",
+    idle: (size) => `Die Bedeutungssuche wird beim Schreiben geladen (${size}, einmalig)`,
+    kept: "Die Bedeutungssuche wird beim Schreiben geladen (vom letzten Besuch vorhanden)",
+    wanted: (size) =>
+      `Die Bedeutungssuche braucht ${size}. Ihr Browser möchte Daten sparen, deshalb wartet sie auf Sie.`,
+    load: "Laden",
+    downloading: (loaded, total) => `Die Bedeutungssuche wird geladen: ${loaded} von ${total}`,
+    starting: "Die Bedeutungssuche wird gestartet …",
+    checking: "Die Bedeutungssuche wird geprüft …",
+    ready: "Die Bedeutungssuche ist bereit",
+    failed: "Die Bedeutungssuche steht nicht zur Verfügung, die Stichwortsuche schon.",
+    retry: "Erneut versuchen",
+    progress: "Download des Encoders",
+  },
+
+  results: {
+    typing: "Nach Stichwort gefunden, während Sie schreiben",
+    keyword: "Nach Stichwort gefunden",
+    passages: "Textstellen",
+    nearest: "Nächstgelegene Textstellen",
+    none: "Keine Textstelle enthält eines dieser Wörter.",
+    noneHint: "Versuchen Sie andere Wörter, oder suchen Sie mit der Eingabetaste nach der Bedeutung.",
+    count: (shown, all, time) => `${shown} von ${all}, ${time}`,
+    notes: "Skript",
+    slides: "Folien",
+    lecture: (number) => `Vorlesung ${number}`,
+    more: "Ganze Textstelle zeigen",
+    less: "Weniger zeigen",
+    open: (where) => `${where} öffnen`,
+    part: (part, parts) => `Teil ${part} von ${parts}`,
+    foundBy: {
+      both: (keyword, dense) => `Stichwort ${keyword}, Bedeutung ${dense}`,
+      keyword: (rank) => `Stichwort ${rank}`,
+      dense: (rank) => `Bedeutung ${rank}`,
+    },
+    rank: (n) => `Nr. ${n}`,
+  },
+
+  answer: {
+    heading: "Antwort",
+    running: "Die Unterlagen werden gelesen …",
+    waiting: (loaded, total) =>
+      `Die Treffer nach Stichwort stehen unten. Die Antwort folgt, sobald die Bedeutungssuche geladen ist (${loaded} von ${total}).`,
+    quoted: "Wörtlich aus den Textstellen zitiert. Kein Sprachmodell hat das geschrieben.",
+    cited: (number, label) => `Textstelle ${number}: ${label}`,
+    empty: "Kein Satz der Textstellen antwortet für sich allein. Lesen Sie die Textstellen.",
+    refused: "Nicht in den Unterlagen",
+    refusedLead: "Nichts in diesem Kurs liegt nah genug an Ihrer Frage, um daraus zu antworten.",
+    refusedWhy: {
+      cosine: (score, threshold) =>
+        `Die nächste Textstelle hat einen Kosinus von ${score}; ab ${threshold} gilt sie als gefunden.`,
+      late_interaction: (score, threshold) =>
+        `Die beste Textstelle trifft Ihre Wörter mit ${score}; ab ${threshold} gilt sie als gefunden.`,
+      cross_encoder: (score, threshold) =>
+        `Zusammen mit Ihrer Frage gelesen erreicht die beste Textstelle ${score}; ab ${threshold} gilt sie als gefunden.`,
+    },
+    unjudged: "Nur nach Stichwort gefunden",
+    unjudgedLead:
+      "Ohne Bedeutungssuche kann die Seite nicht beurteilen, ob die Unterlagen Ihre Frage beantworten; darum antwortet sie nicht. Diese Textstellen enthalten Wörter der Frage.",
+    failed: "Die Frage konnte nicht beantwortet werden",
+  },
+
+  live: {
+    typed: (n) => `${counted(n, passages)} nach Stichwort gefunden`,
+    running: "Die Suche läuft",
+    answered: (n) => `Antwort bereit, mit ${counted(n, { one: "Beleg", other: "Belegen" })}`,
+    refused: "Nicht in den Unterlagen. Die nächstgelegenen Textstellen sind aufgeführt.",
+    unjudged: "Die Treffer nach Stichwort sind aufgeführt. Ohne Bedeutungssuche gibt es keine Antwort.",
+    failed: "Die Frage konnte nicht beantwortet werden.",
+    copied: "Kopiert",
+  },
+
+  working: {
+    heading: "Der Rechenweg",
+    lead: "Was zwischen Frage und Antwort geschah. Öffnen Sie einen Block, um seine Zahlen zu sehen.",
+    idle: "Jede Frage durchläuft diese Blöcke. Stellen Sie eine, und jeder Block zeigt, was er getan hat.",
+    flow: "Wenn Sie fragen",
+    build: (date, time) => `Als die Website gebaut wurde, Stand ${date}${time ? `: ${time}` : ""}`,
+    total: (time, waited) =>
+      waited === "" ? `${time} in diesem Tab.` : `${time} in diesem Tab, nach ${waited} Laden.`,
+    show: "Rechenweg zeigen",
+    hide: "Rechenweg ausblenden",
+    teaser: "jeder Schritt, seine Zahlen und seine Kosten",
+    export: "Ablauf exportieren",
+    link: "Link kopieren",
+    linked: "Link kopiert",
+    linkFailed: "Bitte die Adresse dieser Seite kopieren",
+  },
+
+  states: {
+    waiting: "wartet",
+    running: "läuft",
+    done: "fertig",
+    off: "aus",
+    skipped: "übersprungen",
+    failed: "fehlgeschlagen",
+  },
+
+  stages: {
+    keyword: "Stichwort",
+    embed: "Einbettung",
+    dense: "Kosinus",
+    fuse: "Fusion",
+    rerank: "Neuordnung",
+    gate: "Schranke",
+    prompt: "Prompt",
+    answer: "Antwort",
+    generate: "Modell",
+    check: "Prüfung",
+  },
+
+  blurbs: {
+    keyword: "gleiche Wörter, seltene zuerst",
+    embed: "Frage → Vektor",
+    dense: "nächste Vektoren",
+    fuse: "zwei Listen → eine",
+    rerank: "Wort für Wort",
+    gate: "nah genug?",
+    prompt: "was ein Modell läse",
+    answer: "zitiert, mit Nummern",
+    generate: "schreibt auf Wunsch",
+    check: "steht es dort?",
+  },
+
+  counts: {
+    keyword: (terms, output) => `${counted(terms, { one: "Begriff", other: "Begriffe" })} → ${output}`,
+    embed: (pieces, output) => `${counted(pieces, { one: "Wortteil", other: "Wortteile" })} → ${output}`,
+    dense: (input, output) => `${input} → ${output}`,
+    fuse: (input, output) => `${input} → ${output}`,
+    rerank: (input, output) => `${input} → ${output}`,
+    gateOpen: "offen",
+    gateClosed: "geschlossen",
+    prompt: (n) => `${count(n)} Token`,
+    answer: (n) => counted(n, { one: "Satz", other: "Sätze" }),
+    generate: (prompt, answer) => `${prompt} → ${answer} Token`,
+    check: (supported, sentences) => `${supported} von ${sentences} belegt`,
+  },
+
+  cost: {
+    heading: "Was es gekostet hat",
+    times: (total) => `${total} Rechenzeit, Schritt für Schritt`,
+    bar: (parts) => `Zeit je Schritt: ${parts}`,
+    question: "Für diese Frage abgerufen",
+    visit: "Seit dem Öffnen der Seite abgerufen",
+    requests: (bytes, n) => `${bytes} in ${counted(n, { one: "Anfrage", other: "Anfragen" })}`,
+    nothing: "nichts: Es war alles schon da",
+    waited: "Gewartet, bis der Encoder geladen war",
+    foreign: "Anfragen an Dritte",
+    sent: "Was eine Seite hinausschickt, die einen Server fragt: jedes Mal Ihre Frage. Was diese hinausschickt: nichts davon.",
+    unknown: "Läufe eines Modells werden in ihrem eigenen Block gemessen.",
+  },
+
+  keyword: {
+    lead: (k1, b) =>
+      `BM25 nach den Wörtern der Frage, über Überschriften und Text (k₁ = ${k1}, b = ${b}). Ein seltenes Wort wiegt mehr, ein wiederholtes immer weniger, und in einer langen Textstelle zählt jedes Wort weniger.`,
+    terms: "Wörter der Frage",
+    term: "Wort",
+    chunks: "In Textstellen",
+    idf: "Gewicht (idf)",
+    list: "Die besten nach Stichwort",
+    exact: "die Überschrift selbst",
+    inTitle: "Überschrift",
+    none: "Keines dieser Wörter steht in den Unterlagen.",
+    settings: "An den zwei Reglern drehen",
+    settingsLead:
+      "k₁ bestimmt, wie bald ein wiederholtes Wort nicht mehr zählt; b, wie stark eine lange Textstelle gebremst wird. Die Reihenfolge folgt sofort, unter den gefundenen Textstellen.",
+    k1: "k₁, Wiederholung",
+    b: "b, Länge",
+    course: "Einstellung des Kurses",
+    yours: "Ihre Einstellung",
+    reset: "Zurück zur Einstellung des Kurses",
+    moved: (places) => (places > 0 ? `${places} hinauf` : `${-places} hinab`),
+    stays: "gleicher Platz",
+    reordered: (n) =>
+      `${counted(n, { one: "Textstelle steht", other: "Textstellen stehen" })} anderswo als mit der Einstellung des Kurses`,
+  },
+  embed: {
+    lead: "Der Encoder macht aus der Frage einen Vektor: einen Punkt unter den Punkten aller Textstellen. Was dasselbe bedeutet, liegt nah beieinander.",
+    model: "Modell",
+    revision: "Revision",
+    file: "Datei, SHA-256",
+    pieces: "Wortteile",
+    dims: "Zahlen im Vektor",
+    pooling: "Pooling",
+    probes: "Kontrollsätze",
+    probesValue: (n, least) => `${n}, kleinster Kosinus zum Build ${least}`,
+    loaded: "Geladen und geprüft in",
+    waited: "Die Frage wartete",
+  },
+  map: {
+    heading: "Die Frage unter allen Textstellen",
+    lead: (n, share) =>
+      `Jede der ${n} Textstellen ist ein Punkt aus 384 Zahlen. Dies ist ihre beste flache Ansicht: die Ebene, die am meisten von ihrer Varianz bewahrt, ${share}. Was verloren geht, ist der Grund, warum die fünf nächsten, mit Linien verbunden, nicht am nächsten aussehen müssen.`,
+    idle: "Stellen Sie eine Frage, und sie erscheint darin.",
+    label: (n) => `Karte von ${n} Textstellen, ein Zeichen je Vorlesung; die Liste danach sagt dasselbe in Worten`,
+    question: "Ihre Frage",
+    legend: "Vorlesungen",
+    nearest: "Der Frage am nächsten",
+    all: "Alle Textstellen in ihrer Nähe, als Liste",
+    cosine: (value) => `Kosinus ${value}`,
+    hint: "Zeigen Sie auf eine Textstelle oder gehen Sie die Liste durch, um zu sehen, welche es ist.",
+    running: "Die Karte wird gezeichnet …",
+    failed: "Die Karte konnte nicht geladen werden.",
+    none: "Dieser Index wurde ohne Karte gebaut.",
+    only: "Nur diese Vorlesung zeigen",
+  },
+  dense: {
+    spread: "Wo alle Kosinuswerte liegen",
+    spreadLabel: (n, best, median) =>
+      `Verteilung der Kosinuswerte von ${n} Textstellen: Die Hälfte liegt unter ${median}, der beste ist ${best}`,
+    here: (value) => `bester ${value}`,
+    whisker: (bound) =>
+      `Die dünne Linie durch das Ende jedes Balkens zeigt, wie weit ihn acht Bit je Zahl verschoben haben können: nie mehr als ±${bound}.`,
+    within: (n) =>
+      n === 0
+        ? "Keine zwei Nachbarn liegen hier näher beieinander: Die Reihenfolge ist sicher."
+        : plural(n, {
+            one: `${n} Nachbar liegt näher an seinem Vorgänger, die Reihenfolge kann also vom Runden kommen.`,
+            other: `${n} Nachbarn liegen näher an ihrem Vorgänger, ihre Reihenfolge kann also vom Runden kommen.`,
+          }),
+    lead: (n) => `Der Kosinus zwischen der Frage und jeder der ${n} Textstellen, alle, exakt.`,
+    list: "Der Bedeutung nach am nächsten",
+    threshold: (value) => `Schranke bei ${value}`,
+  },
+  fuse: {
+    lead: (k) =>
+      `Reciprocal Rank Fusion: Eine Textstelle bekommt aus jeder Liste 1 ÷ (${k} + ihr Rang). So brauchen verschiedenartige Werte keinen gemeinsamen Maßstab.`,
+    list: "Die besten beider Listen",
+    keyword: "Stichwort",
+    dense: "Bedeutung",
+    from: (list, rank, score) => `${list} Nr. ${rank}: ${score}`,
+    absent: (list) => `fehlt bei ${list}`,
+    flow: "Aus zwei Listen wird eine",
+    flowLabel: (n) =>
+      `Die besten ${n} der gemeinsamen Liste, verbunden mit ihren Rängen nach Stichwort und nach Bedeutung`,
+    fused: "gemeinsam",
+  },
+  rerank: {
+    lead: (depth) =>
+      `Late Interaction: Jeder Wortteil der Frage sucht seinen nächsten Wortteil in einer Textstelle, und die seltenen zählen mehr. Das geschieht für die ersten ${depth} der gemeinsamen Liste, aus einem Bit je Richtung.`,
+    list: "Nach der Neuordnung",
+    pieces: "Wortteile der Frage",
+    piece: "Wortteil",
+    weight: "Gewicht",
+    maxSim: "Wort für Wort",
+    keyword: "Stichwort",
+    cosine: "Kosinus",
+    before: (rank) => `war Nr. ${rank}`,
+    up: (places) => `${places} hinauf`,
+    down: (places) => `${places} hinab`,
+    same: "gleicher Platz",
+    moves: "Was sich bewegt hat",
+    movesLabel: (n) => `Die besten ${n} nach der Neuordnung, verbunden mit ihren Rängen davor`,
+    beforeHead: "davor",
+    afterHead: "danach",
+    rest: (n) =>
+      plural(n, {
+        one: "Die eine weitere behält ihren Platz aus der gemeinsamen Liste.",
+        other: `Die übrigen ${n} behalten die Reihenfolge der gemeinsamen Liste.`,
+      }),
+    map: "Was worauf traf",
+    mapLead:
+      "Zeilen sind Wortteile der Frage, Spalten die der Textstelle in Lesefolge; je dunkler, desto näher. Ein Punkt markiert den nächsten jeder Zeile: Nur diese zählen.",
+    mapOf: (place) => `Wortteile der Frage gegen Wortteile von „${place}“`,
+    show: "Zeigen",
+    shown: "Unten gezeigt",
+    nearest: "Der nächste in der Textstelle",
+    cosine3: "Kosinus",
+    mapFailed: "Die Vektoren dieser Textstelle konnten nicht geladen werden.",
+    mapRunning: "Es wird verglichen …",
+    off: "Nichts wird neu geordnet. Die gemeinsame Liste behält ihre Reihenfolge.",
+    by: "Neu ordnen durch",
+    modes: {
+      "late-interaction": "Late Interaction",
+      "cross-encoder": "Cross-Encoder",
+      off: "Aus",
+    },
+    crossLead: (model, depth) =>
+      `Ein Cross-Encoder (${model}) liest die Frage zusammen mit jeder der ersten ${depth} Textstellen der gemeinsamen Liste. Jede kostet einen Durchlauf durch das Modell.`,
+    crossSize: (bytes) => `Der Cross-Encoder hat ${bytes} und wird einmal geladen, wenn Sie ihn wählen.`,
+    crossKept: "Der Cross-Encoder ist von einem früheren Besuch vorhanden.",
+    crossLoading: (loaded, total) => `Der Cross-Encoder wird geladen: ${loaded} von ${total}`,
+    crossStarting: "Der Cross-Encoder wird gestartet …",
+    crossReady: "Der Cross-Encoder ist geladen.",
+    crossRunning: "Die Textstellen werden gelesen …",
+    crossTime: (ms, n) => `${counted(n, passages)} in ${ms} gelesen.`,
+    score: "Wert",
+  },
+  gate: {
+    open: "Offen: Die beste Textstelle liegt nah genug.",
+    closed: "Geschlossen: Keine Textstelle liegt nah genug, darum wird nichts geantwortet.",
+    skipped:
+      "Ohne Kosinus kann die Schranke nicht urteilen. Sie bleibt geschlossen, und nur Textstellen werden gezeigt.",
+    source: {
+      calibrated: "beim Bauen der Website an den eigenen Fragen des Kurses kalibriert",
+      configured: "vom Kurs festgelegt",
+      default: "die Voreinstellung, an allgemeinen Fragen gemessen",
+    },
+    threshold: "Schwelle",
+    score: {
+      cosine: "Bester Kosinus",
+      late_interaction: "Bester Wert, Wort für Wort",
+      cross_encoder: "Bester Wert, zusammen gelesen",
+    },
+    margin: "Abstand",
+    gold: (n, answerable) =>
+      `Jeder Strich ist eine der ${n} Fragen, die die Lehrenden des Kurses eingeordnet haben: oben die ${answerable}, die die Unterlagen beantworten; unten jene, die sie nicht beantworten.`,
+    goldSplit: (dev, test) =>
+      `Die Schwelle wurde an ${dev} davon gewählt (kräftig) und an den übrigen ${test} nicht (blass).`,
+    goldOutcome: (refused, passed) =>
+      `Bei dieser Schwelle ${plural(refused, { one: "wird", other: "werden" })} ${count(refused)} beantwortbare abgewiesen und ${count(passed)} andere durchgelassen.`,
+    line: (score, threshold, margin) => `Zahlenstrahl: bester Wert ${score}, Schwelle ${threshold}, Abstand ${margin}`,
+  },
+  prompt: {
+    lead: "Was ein Sprachmodell bekäme, Wort für Wort. Es ist keines geladen: Stattdessen wird zitiert, und dies ist, was sich nachprüfen lässt.",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    copyFailed: "Bitte den Text markieren und kopieren",
+    tokens: (used, budget) => `${used} von höchstens ${budget} Token.`,
+    words: (n) => `Jede Textstelle auf ${counted(n, { one: "Wort", other: "Wörter" })} gekürzt.`,
+    part: {
+      instruction: "Anweisung",
+      question: "Frage",
+      begin: "Markierung",
+      passage: "Textstelle",
+      end: "Markierung",
+    },
+    dropped: {
+      "below-floor": (n, share) =>
+        `Textstelle ${n} fehlt: Sie passt zu ${Math.round(100 * share)} % so gut wie die beste.`,
+      duplicate: (n, share, of) =>
+        `Textstelle ${n} fehlt: ${Math.round(100 * share)} % davon stehen schon in Textstelle ${of}.`,
+      "no-room": (n) => `Textstelle ${n} fehlt: Für sie ist kein Platz.`,
+    },
+    skipped: "Bei geschlossener Schranke wird kein Prompt gebaut.",
+  },
+  answerPanel: {
+    lead: "Jeder Satz der Textstellen wird mit der Frage verglichen; die besten werden zitiert, jeder mit seiner Nummer.",
+    passage: (n) => `Textstelle ${n}`,
+    skipped: "Bei geschlossener Schranke wird nichts geantwortet.",
+  },
+  checkPanel: {
+    idle: "Was ein Sprachmodell schreibt, wird mit den Textstellen verglichen, die es anführt.",
+    lead: (supported, weak) =>
+      `Jeder Satz des Modells wird Wort für Wort mit jedem Satz der Textstellen verglichen, die er anführt. Ab ${supported} gilt er als belegt, unter ${weak} als nicht belegt; eine Zahl, ein „nicht“ oder ein Gegensatz, den die Textstelle nicht hat, macht ihn schwach. Es geht um Wörter, nicht um Wahrheit.`,
+    verdict: {
+      supported: "Belegt.",
+      weak: "Schwach belegt.",
+      unsupported: "Nicht belegt.",
+      uncited: "Führt nichts an.",
+      "unknown-citation": "Führt an, was nicht vorlag.",
+      "no-claim": "Behauptet nichts.",
+    },
+    objection: {
+      number: (what) => `Die Zahl ${what} steht dort nicht.`,
+      negation: (what) => `Nur einer der beiden verneint „${what}“.`,
+      opposite: (what) => `Gegensätze: ${what}.`,
+      citation: (what) => `Eine Textstelle ${what} gibt es nicht.`,
+    },
+    evidence: (n, text) => `Am nächsten in Textstelle ${n}: „${text}“`,
+  },
+  generatePanel: {
+    idle: "Ein Sprachmodell schreibt nur auf Ihren Wunsch, unter der Antwort.",
+    lead: "Ein Sprachmodell las den Prompt und schrieb dies, Wort für Wort. Es kann sich irren: Jeder Satz wird mit der Textstelle verglichen, die er anführt.",
+    engine: "Läuft auf",
+    model: "Modell",
+    promptTokens: "Token des Prompts",
+    promptRate: "Gelesen",
+    firstToken: "Erstes Token nach",
+    answerTokens: "Token der Antwort",
+    answerRate: "Geschrieben",
+    rate: (value) => `${value} Token/s`,
+    finish: "Beendet",
+    finished: {
+      stop: "vom Modell",
+      length: "an seiner Token-Grenze",
+      aborted: "von Ihnen",
+    },
+    text: "Was es schrieb",
+    prompt: "Was es bekam",
+  },
+  generation: {
+    heading: "In den Worten eines Modells",
+    none: "Die Antwort ist aus den Unterlagen zitiert. Kein Sprachmodell ist geladen, und es braucht keines.",
+    offer: "Antwort mit einem Sprachmodell schreiben …",
+    again: (label, size) => (size === "" ? `${label} wieder laden` : `${label} wieder laden (${size})`),
+    other: "Anderes Modell …",
+    refused: "Das Modell wird nicht gefragt: Nichts in den Unterlagen liegt nah genug, um daraus zu antworten.",
+    unjudged: "Ein Modell kann antworten, sobald die Bedeutungssuche geladen ist.",
+    ready: (label) => `${label} ist bereit.`,
+    write: "Antwort schreiben",
+    writeAgain: "Noch einmal schreiben",
+    auto: "Bei meinen nächsten Fragen ohne Nachfrage schreiben",
+    stop: "Anhalten",
+    unload: "Modell entladen",
+    reading: "Der Prompt wird gelesen …",
+    builtInModel: "Das Modell des Browsers",
+    wrote: (label) => `Von ${label} aus den Textstellen geschrieben. Es kann sich irren.`,
+    stopped: "Hier haben Sie angehalten.",
+    cut: "Es kam an seine Token-Grenze und endet hier.",
+    empty: "Das Modell schrieb nichts.",
+    notInNotes:
+      "Das Modell sagt, dass die Textstellen dies nicht beantworten. Lesen Sie selbst nach: Es kann etwas übersehen haben.",
+    figures: {
+      first: (time) => `erstes Token nach ${time}`,
+      rate: (rate) => `${rate} Token/s`,
+      answer: (n) => `${count(n)} Token geschrieben`,
+      prompt: (tokens) => `${tokens} gelesen`,
+    },
+    verdicts: {
+      supported: "belegt",
+      weak: "schwach belegt",
+      unsupported: "nicht belegt",
+      uncited: "ohne Beleg",
+      "unknown-citation": "mit einem Beleg, der nicht vorlag",
+      "no-claim": "ohne Behauptung",
+    },
+    cutPrompt: "Der Prompt wurde auf das gekürzt, was dieses Modell lesen kann; der Block „Modell“ zeigt ihn.",
+    cite: (number, label) => `Textstelle ${number}: ${label}`,
+    noPassage: (number) => `Eine Textstelle ${number} gibt es nicht`,
+    failed: {
+      looking: "Das Nachsehen ist fehlgeschlagen",
+      loading: "Das Laden ist fehlgeschlagen",
+      writing: "Das Schreiben ist fehlgeschlagen",
+    },
+    retry: "Erneut versuchen",
+    live: {
+      loaded: (label) => `${label} ist bereit`,
+      writing: "Das Modell schreibt",
+      written: "Das Modell hat seine Antwort geschrieben",
+    },
+  },
+  choice: {
+    heading: "Welches Modell soll schreiben?",
+    lead: "Es läuft auf Ihrem Gerät und schreibt nur aus den Textstellen. Die zitierte Antwort bleibt.",
+    looking: "Es wird nachgesehen, was hier laufen kann …",
+    close: "Jetzt nicht",
+    advised: "empfohlen",
+    kinds: {
+      webllm: { title: "Auf der Grafikkarte", note: "WebLLM. Schnell, wenn dieses Gerät WebGPU hat." },
+      wllama: { title: "Auf dem Prozessor", note: "llama.cpp. Langsam, läuft aber fast überall." },
+      "built-in": {
+        title: "Das Modell des Browsers",
+        note: "Der Browser wählt es und lädt es einmal für alle Websites.",
+      },
+      address: {
+        title: "Ein Programm auf Ihrem Rechner",
+        note: "Ollama, LM Studio, llama.cpp oder was sonst das Protokoll von OpenAI spricht. Es bekommt die Frage und die Textstellen.",
+      },
+    },
+    size: (size) => `${size} Download`,
+    about: (size) => `etwa ${size} Download`,
+    sizeUnknown: "der Browser sagt nicht, wie viel er lädt",
+    sizeNone: "kein Download",
+    memory: (size) => `etwa ${size} Arbeitsspeicher`,
+    from: { site: "von dieser Website", browser: "durch den Browser selbst" },
+    fromHost: (host) => `von ${host}`,
+    contacts: (host) =>
+      `Ihr Browser fragt dann ${host} danach; dort sieht man Ihre Adresse und nichts von Ihrer Frage.`,
+    load: (size) => `${size} herunterladen und starten`,
+    loadUnknown: "Vom Browser laden lassen und starten",
+    start: "Starten",
+    kept: "Es bleibt auf diesem Gerät und kann gelöscht werden.",
+    addressLabel: "Adresse",
+    addressPlaceholder: "http://localhost:11434/v1",
+    keyLabel: "Schlüssel, falls es einen verlangt",
+    addressKept: "Beides bleibt in diesem Browser.",
+    list: "Modelle auflisten",
+    forget: "Adresse und Schlüssel vergessen",
+    noModels: "Es nennt kein Modell.",
+    loading: {
+      downloading: (label) => `${label} wird heruntergeladen`,
+      preparing: (label) => `${label} wird gestartet`,
+      trying: (label) => `${label} wird probiert`,
+    },
+    progress: (loaded, total) => `${loaded} von ${total}`,
+    rate: (rate) => `${rate}/s`,
+    left: (time) => `noch ${time}`,
+    cancel: "Abbrechen",
+  },
+  engines: {
+    webllm: "WebLLM, auf der Grafikkarte (WebGPU)",
+    wllama: "llama.cpp in diesem Tab, auf dem Prozessor",
+    "built-in": "Das Modell des Browsers",
+    address: "Ein eigenes Programm unter einer Adresse",
+  },
+  skipped: (reason) => `Übersprungen: ${reason}`,
+
+  build: {
+    lectures: "Vorlesungen",
+    chunks: "Textstellen",
+    vectors: "Vektoren",
+    index: "Index",
+    pages: "Seiten",
+    lecturesCount: (n) => `${count(n)} freigegeben`,
+    chunksCount: (n) => `${count(n)}, an Überschriften geschnitten`,
+    vectorsCount: (n, dims) => `${n} × ${dims}, int8`,
+    pagesCount: (n) => `${n} zum Zitieren`,
+    lecturesLead: (date) =>
+      `Vorlesungen, die bis zum ${date} freigegeben waren. Eine spätere wird nirgends eingelesen.`,
+    chunksLead: (tokens) =>
+      `Skripte werden an Überschriften geschnitten, Foliensätze nach Folien; nie mehr als die ${tokens} Wortteile, die der Encoder liest.`,
+    vectorsLead: (name) =>
+      `Jede Textstelle mit ihren Überschriften, eingebettet mit ${name}; dann acht Bit je Zahl und ein Maßstab je Vektor.`,
+    indexLead: "Jede Datei wird vor der Verwendung mit ihrer SHA-256-Summe im Manifest verglichen.",
+    pagesLead: "Skripte und Folien als Seiten, damit ein Beleg an die Stelle selbst führt. Jedem Link wurde gefolgt.",
+    sections: "Abschnitte",
+    words: "Wörter",
+    pieces: "Wortteile",
+    truncated: "Vom Encoder abgeschnittene Texte",
+    embedded: "Eingebettet",
+    embeddedValue: (now, before) => `${now} in diesem Build, ${before} von früher bekannt`,
+    links: "Geprüfte Links",
+    file: "Datei",
+    files: "Dateien",
+    bytes: "Bytes",
+    total: (bytes, each) => `Der Index hat ${bytes}: ${each} Byte je Textstelle vor der Kompression.`,
+  },
+
+  unavailable: {
+    "no-wasm64":
+      "Diesem Browser fehlt etwas Nötiges (64-Bit-Speicher für WebAssembly). Chrome, Edge und Firefox haben es.",
+    "no-webgpu":
+      "Dieser Browser hat kein WebGPU. Neuere Versionen von Chrome, Edge, Safari und Firefox haben es auf den meisten Rechnern.",
+    "no-adapter":
+      "Dieser Browser hat WebGPU, gibt ihm aber keine Grafikkarte: Sie ist vielleicht gesperrt, abgeschaltet oder zu alt.",
+    "small-adapter": "Die Grenzen der Grafikkarte liegen unter dem, was irgendein Modell braucht.",
+    "no-model-for-gpu": "Keines der angebotenen Modelle läuft auf dieser Grafikkarte.",
+    "no-prompt-api": "Dieser Browser hat kein eigenes Modell. Chrome und Edge haben auf manchen Rechnern eines.",
+    "built-in-unavailable": "Dieser Browser hat ein eigenes Modell, aber nicht für diesen Rechner.",
+    "no-model": "Diese Website bietet dafür kein Modell an.",
+    "not-offered": "Diese Website bietet es nicht an.",
+  },
+
+  problems: {
+    heading: "Mit den Dateien dieser Website stimmt etwas nicht",
+    retry: "Erneut versuchen",
+    reload: "Seite neu laden",
+  },
+
+  errors: {
+    offline: (error) => ({
+      title: `${fileOf(error)} konnte nicht abgerufen werden.`,
+      next: "Prüfen Sie die Verbindung und versuchen Sie es erneut.",
+    }),
+    "http-status": (error) => ({
+      title: `${fileOf(error)} fehlt: Der Server antwortete mit ${error.found ?? "einem Fehler"}.`,
+      next: `Vielleicht wird die Website gerade aktualisiert: Laden Sie in einer Minute neu. ${tellStaff}`,
+    }),
+    "html-instead": (error) => ({
+      title: `${fileOf(error)}: Der Server schickte stattdessen eine Webseite.`,
+      next: `Sie wurde weder verwendet noch aufbewahrt. Netze mit Anmeldung tun das; melden Sie sich an und versuchen Sie es erneut. ${tellStaff}`,
+    }),
+    "wrong-size": (error) => ({
+      title: `${fileOf(error)} kam unvollständig an: ${error.found ?? "?"} von ${error.expected ?? "?"} Bytes.`,
+      next: `Die Datei wurde nicht verwendet. Versuchen Sie es erneut. ${tellStaff}`,
+    }),
+    stalled: (error) => ({
+      title: `${fileOf(error)} kommt nicht mehr weiter.`,
+      next: "Prüfen Sie die Verbindung und versuchen Sie es erneut: Was da ist, bleibt, und der Rest wird geladen.",
+    }),
+    "storage-full": (error) => ({
+      title: `Der Browser hat keinen Platz: ${megabytes(error.expected)} MB sind nötig, ${megabytes(error.found)} MB sind frei.`,
+      next: "Löschen Sie, was Sie nicht brauchen, hier oder im Speicher anderer Websites, oder nehmen Sie ein kleineres Modell.",
+    }),
+    "wrong-hash": (error) => ({
+      title: `${fileOf(error)} ist nicht die Datei, die für diesen Kurs gebaut wurde.`,
+      next: `Die SHA-256-Summe stimmt nicht, darum wurde sie nicht verwendet. Laden Sie die Seite neu. ${tellStaff}`,
+    }),
+    "not-listed": (error) => ({
+      title: `${fileOf(error)} gehört nicht zum Index dieser Website.`,
+      next: buildAgain,
+    }),
+    "manifest-format": (error) => ({
+      title: `${fileOf(error)} ist nicht lesbar.`,
+      next: `${buildAgain} (${error.message})`,
+    }),
+    "file-format": (error) => ({
+      title: `${fileOf(error)} ist nicht lesbar.`,
+      next: `${buildAgain} (${error.message})`,
+    }),
+    "schema-version": () => ({
+      title: "Index und Seite haben verschiedene Versionen.",
+      next: oneVersion,
+    }),
+    "tokenizer-mismatch": () => ({
+      title: "Der Index wurde anders in Wörter zerlegt, als diese Seite es tut.",
+      next: oneVersion,
+    }),
+    "model-unsupported": (error) => ({
+      title: "Der Encoder dieses Index kann hier nicht laufen.",
+      next: error.message,
+    }),
+    "gate-stale": (error) => ({
+      title: "Die Schranke wurde für einen anderen Index als diesen kalibriert.",
+      next: `${buildAgain} (${error.message})`,
+    }),
+    "encoder-start": (error) => ({
+      title: "Der Encoder ist nicht gestartet.",
+      next: `Er braucht WebAssembly und etwa 200 MB freien Arbeitsspeicher: Schließen Sie andere Tabs oder nehmen Sie einen anderen Browser. (${error.message})`,
+    }),
+    "probe-mismatch": (error) => ({
+      title: "Der Encoder berechnet hier andere Vektoren als beim Bauen der Website.",
+      next: `Seine Ergebnisse wären falsch, darum bleibt die Bedeutungssuche aus. Ein anderer Browser kann es vielleicht. (${error.message})`,
+    }),
+    "cross-encoder-start": (error) => ({
+      title: "Der Cross-Encoder ist nicht gestartet.",
+      next: `Er braucht WebAssembly und freien Arbeitsspeicher: Schließen Sie andere Tabs oder bleiben Sie bei Late Interaction. (${error.message})`,
+    }),
+    "probe-score": (error) => ({
+      title: "Der Cross-Encoder bewertet hier anders als beim Bauen der Website.",
+      next: `Seine Reihenfolge wäre falsch, darum bleibt es bei Late Interaction. Ein anderer Browser kann es vielleicht. (${error.message})`,
+    }),
+    "worker-start": () => ({
+      title: "Die Suche konnte nicht gestartet werden.",
+      next: "Der Browser hat den Worker der Seite abgelehnt. Laden Sie die Seite neu oder nehmen Sie einen anderen Browser.",
+    }),
+    "engine-unavailable": (error) => ({ title: "Dieses Modell kann hier nicht laufen.", next: error.message }),
+    "engine-start": (error) => ({
+      title: "Das Modell ist nicht gestartet.",
+      next: `Vielleicht braucht es mehr Arbeitsspeicher, als da ist: Schließen Sie andere Tabs oder wählen Sie ein kleineres Modell. (${error.message})`,
+    }),
+    "engine-context": () => ({
+      title: "Die Frage und ihre Textstellen sind länger, als dieses Modell lesen kann.",
+      next: "Stellen Sie eine kürzere Frage oder wählen Sie ein Modell, das mehr liest.",
+    }),
+    "engine-lost": (error) => ({
+      title: "Das Modell brach während der Arbeit ab.",
+      next: `Vielleicht brauchte der Browser den Speicher. Versuchen Sie es erneut, oder wählen Sie ein kleineres Modell oder eines, das auf dem Prozessor läuft. (${error.message})`,
+    }),
+    "address-invalid": (error) =>
+      error.found === "policy"
+        ? {
+            title: `Diese Website lässt die Seite ${error.file ?? "diese Adresse"} nicht erreichen.`,
+            next: "Erlaubt sind nur Adressen auf diesem Rechner (http://localhost oder http://127.0.0.1) und jene, die die Lehrenden des Kurses hinzugefügt haben.",
+          }
+        : { title: "Das ist keine Adresse.", next: "Geben Sie eine an wie http://localhost:11434/v1." },
+    "address-unreachable": (error) => ({
+      title: `Unter ${error.file ?? "dieser Adresse"} antwortet nichts, das diese Seite lesen darf.`,
+      next: `Prüfen Sie, ob das Programm läuft und Anfragen von ${globalThis.location?.origin ?? "dieser Website"} annimmt (Ollama: OLLAMA_ORIGINS; LM Studio: „Enable CORS“; llama.cpp nimmt sie an).`,
+    }),
+    "address-refused": (error) => ({
+      title: `${error.file ?? "Die Adresse"} verlangt einen Schlüssel.`,
+      next: "Geben Sie den Schlüssel ein, mit dem das Programm gestartet wurde.",
+    }),
+    "address-missing": (error) => ({
+      title: `${error.file ?? "Die Adresse"} hat das Verlangte nicht.`,
+      next: `Prüfen Sie das Ende der Adresse (die meisten Programme erwarten /v1) und das Modell. (${error.found ?? ""})`,
+    }),
+    "address-status": (error) => ({
+      title: `${error.file ?? "Die Adresse"} antwortete mit einem Fehler.`,
+      next: error.found ?? "",
+    }),
+    "address-protocol": (error) => ({
+      title: `${error.file ?? "Die Adresse"} antwortete nicht so, wie es das Protokoll vorsieht.`,
+      next: `Das Programm muss das Protokoll von OpenAI für Chat Completions sprechen, mit Streaming. (${error.found ?? ""})`,
+    }),
+    unexpected: (error) => ({
+      title: "Etwas Unerwartetes ist schiefgegangen.",
+      next: `Laden Sie die Seite neu. (${error.message})`,
+    }),
+  },
+};
