@@ -113,6 +113,7 @@ export const de: Strings = {
     more: "Ganze Textstelle zeigen",
     less: "Weniger zeigen",
     open: (where) => `${where} öffnen`,
+    updated: (date) => `geändert am ${date}`,
     part: (part, parts) => `Teil ${part} von ${parts}`,
     foundBy: {
       both: (keyword, dense) => `Stichwort ${keyword}, Bedeutung ${dense}`,

@@ -1,4 +1,9 @@
-/** Every word that the page says, in English: what the other languages translate. */
+/**
+ * Every word that the page says, in English: what the other languages translate.
+ *
+ * A new word needs its German, Spanish and Chinese beside it (de.ts, es.ts, zh.ts): the type checker asks for them.
+ * What names a number of things takes the number and says it with `counted`; no sentence is put together from pieces.
+ */
 
 import type { ErrorRecord } from "../../errors";
 import type { EngineName } from "../../generation/engine";

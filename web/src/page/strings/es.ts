@@ -114,6 +114,7 @@ export const es: Strings = {
     more: "Mostrar el fragmento completo",
     less: "Mostrar menos",
     open: (where) => `Abrir ${where}`,
+    updated: (date) => `actualizado el ${date}`,
     part: (part, parts) => `parte ${part} de ${parts}`,
     foundBy: {
       both: (keyword, dense) => `palabras clave ${keyword}, significado ${dense}`,

@@ -108,6 +108,7 @@ export const zh: Strings = {
     more: "显示完整段落",
     less: "收起",
     open: (where) => `打开 ${where}`,
+    updated: (date) => `更新于 ${date}`,
     part: (part, parts) => `第 ${part} 部分，共 ${parts} 部分`,
     foundBy: {
       both: (keyword, dense) => `关键词${keyword}，语义${dense}`,
