@@ -15,7 +15,7 @@ const LANGUAGES = { en, ...OTHERS };
 const SAME = {
   de: ["choice.addressPlaceholder", "build.index", "embed.pooling", "embed.revision", "stages.prompt", "build.bytes"],
   es: ["choice.addressPlaceholder", "build.bytes", "stages.prompt"],
-  zh: ["choice.addressPlaceholder"],
+  zh: ["choice.addressPlaceholder", "conversation.file"],
 };
 
 /** Every word by its path, such as "answer.heading". */
@@ -34,7 +34,7 @@ const at = (language: Strings): Map<string, Words> => new Map(leaves(language));
 function say(path: string, words: Words, value = 7301): string {
   if (typeof words === "string") return words;
   const call = words as (...given: unknown[]) => unknown;
-  if (path === "list") return String(call([value, value + 1]));
+  if (path === "list" || path === "conversation.searched") return String(call([value, value + 1]));
   if (path.startsWith("errors.")) {
     const error = { kind: path.slice(7), message: "7401", file: "7402", expected: "7403000000", found: "7404000000" };
     return Object.values(call(error) as object).join(" ");

@@ -98,10 +98,10 @@ export class Earlier extends LitElement {
         <p class="row">
           <span class="quiet">${view.unkept ? S.conversation.unkept : S.conversation.kept}</span>
           <button class="plain" type="button" @click=${() => this.#save("md")}>
-            ${S.conversation.save} ${S.conversation.markdown}
+            ${S.conversation.markdown}
           </button>
           <button class="plain" type="button" @click=${() => this.#save("json")}>
-            ${S.conversation.save} ${S.conversation.json}
+            ${S.conversation.json}
           </button>
           <button class="button" type="button" @click=${this.#begin}>${S.conversation.new}</button>
         </p>
@@ -142,7 +142,7 @@ export class Earlier extends LitElement {
   #whole(exchange: Exchange): TemplateResult {
     const { queries, quotes, written, verdict } = exchange;
     return html`
-      ${queries.length > 0 ? html`<p class="quiet">${S.conversation.searchedFor}: ${queries.join(" · ")}</p>` : nothing}
+      ${queries.length > 0 ? html`<p class="quiet">${S.conversation.searched(queries)}</p>` : nothing}
       ${verdict === "answered" ? nothing : html`<p>${S.conversation[verdict]}</p>`}
       ${quotes.map((quote) => this.#quote(quote))}
       ${

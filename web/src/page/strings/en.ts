@@ -93,6 +93,7 @@ export const en = {
 
   conversation: {
     searchedFor: "Searched for",
+    searched: (queries: readonly string[]) => `Searched for: ${queries.join(" · ")}`,
     why: "This question leans on the one before, so it was written out.",
     edit: "Edit",
     editLabel: "What to search for, one query a line, three at most",
@@ -103,17 +104,17 @@ export const en = {
     kept: "Kept in this browser alone.",
     unkept: "This browser keeps nothing: the conversation ends with this tab.",
     new: "New conversation",
-    save: "Save",
-    markdown: "as Markdown",
-    json: "as JSON",
+    markdown: "Save as Markdown",
+    json: "Save as JSON",
     again: "Show this answer again",
     refused: "Not in the notes.",
     unjudged: "Found by keyword alone; nothing judged whether it answers.",
     writtenBy: (model: string) => `Written by ${model}`,
     dropped: (n: number) =>
-      n === 1
-        ? "One record of your last visit could not be read and was left out."
-        : `${n} records of your last visit could not be read and were left out.`,
+      plural(n, {
+        one: "One record of your last visit could not be read and was left out.",
+        other: `${count(n)} records of your last visit could not be read and were left out.`,
+      }),
     cleared: "The conversation was cleared.",
     undo: "Bring it back",
     facts: "Remembered",
