@@ -1,11 +1,12 @@
 import { defineConfig } from "vite";
+import { lengths } from "./plugins/lengths.ts";
 import { wllama } from "./plugins/wllama.ts";
 
 export default defineConfig({
   // Every address is relative, so that the site works under any path of any host.
   base: "./",
   publicDir: false,
-  plugins: [wllama()],
+  plugins: [wllama(), lengths()],
   resolve: {
     alias: [
       // transformers.js asks for the WebGPU build, whose wasm file is twice as large (asyncify). One question is
@@ -25,7 +26,11 @@ export default defineConfig({
     reportCompressedSize: true,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      input: { page: "src/main.ts" },
+      input: { page: "src/main.ts", openbook: "src/openbook.ts", frame: "src/frame.ts" },
+      output: {
+        // The one file that pages of other sites name; it imports the others by their hashes.
+        entryFileNames: ({ name }) => (name === "openbook" ? "openbook.js" : "assets/[name]-[hash].js"),
+      },
     },
   },
   worker: { format: "es" },

@@ -143,11 +143,14 @@ def build(
 @dist_argument
 @click.option("--port", default=8000, show_default=True, help="The next free one is taken when it is in use.")
 @click.option("--base-path", default="/", show_default=True, help="Serve under this path, as a project page would.")
-def serve(dist: Path, port: int, base_path: str) -> None:
+@click.option("--cors", is_flag=True, help="Let pages of other addresses read it, to try <open-book> on one.")
+def serve(dist: Path, port: int, base_path: str, cors: bool) -> None:
     """Serve a built site on this machine."""
     from openbook.pages.serve import serve_forever
 
-    serve_forever(dist, port=port, base_path=base_path, announce=lambda url: out.print(f"Serving {dist} at {url}"))
+    serve_forever(
+        dist, port=port, base_path=base_path, cors=cors, announce=lambda url: out.print(f"Serving {dist} at {url}")
+    )
 
 
 @main.command()

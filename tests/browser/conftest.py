@@ -63,9 +63,9 @@ def copy_of_site(site: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., str]]:
-    """``serve(folder, base_path)`` → the site's address, as long as the test runs."""
+    """``serve(folder, base_path, cors=…)`` → the site's address, as long as the test runs."""
     with ExitStack() as stack:
-        yield lambda folder, base_path="/": stack.enter_context(serving(folder, base_path))
+        yield lambda folder, base_path="/", cors=False: stack.enter_context(serving(folder, base_path, cors=cors))
 
 
 @pytest.fixture

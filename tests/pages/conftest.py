@@ -96,6 +96,8 @@ def client(tmp_path: Path) -> Path:
     folder = tmp_path / "client"
     manifest = {
         "src/main.ts": {"file": "assets/page-1.js", "isEntry": True, "imports": ["_a.js"], "css": ["assets/p.css"]},
+        "src/frame.ts": {"file": "assets/frame-1.js", "isEntry": True, "imports": ["_a.js"]},
+        "src/openbook.ts": {"file": "openbook.js", "isEntry": True},
         "_a.js": {"file": "assets/a.js", "imports": ["_b.js"]},
         "_b.js": {"file": "assets/b.js", "css": ["assets/b.css"]},
         "src/worker.ts": {"file": "assets/worker.js"},
@@ -103,6 +105,7 @@ def client(tmp_path: Path) -> Path:
     (folder / ".vite").mkdir(parents=True)
     (folder / "assets").mkdir()
     (folder / ".vite/manifest.json").write_text(json.dumps(manifest))
-    for name in ("page-1.js", "a.js", "b.js", "worker.js", "p.css", "b.css", "model.wasm"):
+    (folder / "openbook.js").write_text("openbook.js")
+    for name in ("page-1.js", "frame-1.js", "a.js", "b.js", "worker.js", "p.css", "b.css", "model.wasm"):
         (folder / "assets" / name).write_text(name)
     return folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from datetime import date
 
@@ -189,15 +190,22 @@ def test_index_html_loads_the_client_and_says_what_it_needs_without(client, cour
     assert "JavaScript" in noscript
 
 
+def entries(chunk: dict[str, str]) -> str:
+    """A manifest in which each entry is the same chunk."""
+    names = ("src/main.ts", "src/frame.ts", "src/openbook.ts")
+    return json.dumps({name: {"isEntry": True, **chunk} for name in names})
+
+
 @pytest.mark.parametrize(
     ("manifest", "message"),
     [
         (None, "has not been built"),
         ("{", "is not a manifest"),
         ("[]", "is not a manifest"),
-        ("{}", "names 0 entries"),
-        ('{"a": {"isEntry": true}}', "is not a manifest"),
-        ('{"a": {"isEntry": true, "file": "assets/none.js"}}', "names assets/none.js, which is not there"),
+        ("{}", "names no entry src/main.ts"),
+        (entries({}), "is not a manifest"),
+        (entries({"file": "assets/none.js"}), "has assets/none.js in the place of openbook.js"),
+        (entries({"file": "openbook.js"}), "names openbook.js, which is not there"),
     ],
 )
 def test_a_missing_client_says_what_to_run(tmp_path, manifest, message):

@@ -3,21 +3,19 @@
  * loads the encoder. Messages in, messages out.
  */
 
-import { Downloader } from "./download/download";
-import { TabCrossEncoder } from "./encoder/cross_encoder";
-import { TabEncoder } from "./encoder/encoder";
 import { isAbort, recordOf } from "./errors";
 import { marksOf, verbatimOf, type Wanted } from "./highlight";
-import { HeldIndex } from "./index/hold";
+import type { HeldIndex } from "./index/hold";
 import type { GoldScores } from "./index/schema";
+import { type Opened, Openings, type Post } from "./opening";
 import type { Comparison, FromWorker, ShownPassage, ShownText, Survey, ToWorker, Turn } from "./protocol";
 import { SHOWN } from "./protocol";
 import type { AnswerCheck } from "./retrieval/check";
-import type { ChunkRef, CrossEncoder, Encoder, PassageText } from "./retrieval/collection";
+import type { ChunkRef, PassageText } from "./retrieval/collection";
 import { allowedBy } from "./retrieval/filter";
 import type { Before } from "./retrieval/follow_up";
 import { type KeywordIndex, keywordAsYouType, queryTerms, rarity, typedTerms } from "./retrieval/keyword";
-import { TOKENIZER_FINGERPRINT, tokenize } from "./retrieval/tokens";
+import { tokenize } from "./retrieval/tokens";
 import type { KeywordHit, Passage, RerankMode, Trace } from "./retrieval/trace";
 
 /** Between two keys of somebody who types; longer is a pause. */
@@ -32,36 +30,31 @@ const LETTER = /^[a-z]$/;
 type Asked = Extract<ToWorker, { type: "ask" }>;
 type Typed = Extract<ToWorker, { type: "type" }>;
 
-interface Opened {
-  readonly index: HeldIndex;
-  readonly encoder: TabEncoder;
-  /** Null when the site offers none. */
-  readonly crossEncoder: TabCrossEncoder | null;
-  /** The encoder together with what dense search needs besides. */
-  readonly dense: Encoder;
-}
-
 export class Engine {
-  readonly #post: (message: FromWorker) => void;
+  readonly #post: Post;
   readonly #clock: () => number;
+  readonly #openings: Openings;
   #opened: Promise<Opened> | undefined;
   #turn: Turn = 0;
   #running = new AbortController();
   #prefetched = false;
   #check: Promise<AnswerCheck> | undefined;
 
-  constructor(post: (message: FromWorker) => void, clock: () => number) {
+  /** @param openings shared by the engines of a worker, which then open and load everything once */
+  constructor(post: Post, clock: () => number, openings: Openings = new Openings(clock)) {
     this.#post = post;
     this.#clock = clock;
+    this.#openings = openings;
   }
 
   async handle(message: ToWorker): Promise<void> {
     switch (message.type) {
-      case "open":
-        this.#opened = this.#open(new URL(message.root));
-        // What it throws is posted below; here it must only not count as unhandled.
-        this.#opened.catch(() => {});
-        return this.#tellOpened(this.#opened);
+      case "open": {
+        const opening = this.#openings.of(new URL(message.root));
+        this.#opened = opening.opened;
+        opening.join(this.#post);
+        return this.#tellOpened(opening.opened);
+      }
       case "type":
         return this.#turnTo(message.turn, (opened) => this.#type(opened, message));
       case "ask":
@@ -80,40 +73,9 @@ export class Engine {
         return this.#gold();
       case "load-encoder":
         return this.#loadEncoder();
+      case "join":
+        return; // the worker's own affair
     }
-  }
-
-  async #open(root: URL): Promise<Opened> {
-    const downloader = new Downloader(root);
-    const problem = (error: unknown): void => this.#post({ type: "problem", error: recordOf(error) });
-    const index = await HeldIndex.open(downloader, { fingerprint: TOKENIZER_FINGERPRINT }, problem);
-    const encoder = new TabEncoder(downloader, index.manifest, this.#clock, (progress) =>
-      this.#post({ type: "encoder", state: { ...progress, error: null } }),
-    );
-    const vectors = async (): Promise<void> => {
-      try {
-        await index.vectors();
-      } catch (error) {
-        problem(error);
-        throw error;
-      }
-    };
-    const dense: Encoder = {
-      // Dense search needs both; when the vectors fail, the encoder's stages are skipped and keyword results stand.
-      ready: async () => {
-        await Promise.all([this.#readyEncoder(encoder), vectors()]);
-      },
-      embed: (question) => encoder.embed(question),
-      pieces: (question) => encoder.pieces(question),
-      countTokens: (text) => encoder.countTokens(text),
-    };
-    const info = index.manifest.cross_encoder;
-    const crossEncoder =
-      info &&
-      new TabCrossEncoder(downloader, index.manifest, info, this.#clock, (progress) =>
-        this.#post({ type: "cross-encoder", state: { ...progress, error: null } }),
-      );
-    return { index, encoder, crossEncoder, dense };
   }
 
   async #tellOpened(opening: Promise<Opened>): Promise<void> {
@@ -195,7 +157,7 @@ export class Engine {
   }
 
   async #ask(opened: Opened, message: Asked, signal: AbortSignal): Promise<void> {
-    const { index, dense } = opened;
+    const { index, dense, crossing } = opened;
     const { turn, question, useEncoder } = message;
     const rerank = message.rerank ?? (await usual(opened));
     const queries = message.queries ?? (await writtenOut(index, question, message.before));
@@ -207,7 +169,7 @@ export class Engine {
     let shown: Promise<void> | undefined;
     const trace = await ask(index, question, {
       encoder: useEncoder ? dense : null,
-      crossEncoder: this.#crossEncoder(opened),
+      crossEncoder: crossing,
       rerank,
       filter: message.filter,
       queries,
@@ -339,32 +301,6 @@ export class Engine {
     } catch {
       // Told where it was thrown.
     }
-  }
-
-  async #readyEncoder(encoder: TabEncoder): Promise<void> {
-    try {
-      await encoder.ready();
-    } catch (error) {
-      this.#post({ type: "encoder", state: { phase: "failed", error: recordOf(error) } });
-      throw error;
-    }
-  }
-
-  /** As the pipeline takes it; what goes wrong with it is told here, and late interaction takes its place. */
-  #crossEncoder({ crossEncoder }: Opened): CrossEncoder | null {
-    if (!crossEncoder) return null;
-    const telling = async <T>(work: Promise<T>): Promise<T> => {
-      try {
-        return await work;
-      } catch (error) {
-        if (!isAbort(error)) this.#post({ type: "cross-encoder", state: { phase: "failed", error: recordOf(error) } });
-        throw error;
-      }
-    };
-    return {
-      ready: () => telling(crossEncoder.ready()),
-      score: (question, passages, signal) => telling(crossEncoder.score(question, passages, signal)),
-    };
   }
 
   /** After the first results, the rest of the keyword index, so that later ones wait for nothing. */

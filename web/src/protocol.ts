@@ -68,6 +68,8 @@ export type ToWorker =
     }
   /** The box was cleared: whatever runs is not wanted any more. */
   | { readonly type: "drop"; readonly turn: Turn }
+  /** Another box of the same page asks too, through the port that comes with this message. */
+  | { readonly type: "join" }
   /** Load the encoder now. */
   | { readonly type: "load-encoder" };
 

@@ -25,18 +25,24 @@ BUNDLES = {
 """Style sheets as they are served, and the files of ``site/styles`` that each is made of."""
 
 MANIFEST = ".vite/manifest.json"
+COMPONENT = "openbook.js"
+"""The one script with a name that stays: what other pages load to have ``<open-book>``."""
+
+_ENTRIES = ("src/main.ts", "src/frame.ts", "src/openbook.ts")
 
 
 class Client(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``index.html`` loads; all relative to the site's root.
+    """What ``index.html`` and ``embed.html`` load; all relative to the site's root.
 
     Attributes:
         entry: the module that starts the page.
+        frame: the module of ``embed.html``, which needs ``COMPONENT`` besides.
         preloads: modules that it imports at once.
         styles: its style sheets.
     """
 
     entry: str
+    frame: str
     preloads: tuple[str, ...]
     styles: tuple[str, ...]
 
@@ -86,19 +92,22 @@ def load_client(folder: Path) -> Client:
         raise ClientMissingError("the page's client has not been built.", source=path, hint=hint)
     try:
         chunks: dict[str, dict[str, Any]] = json.loads(path.read_bytes())
-        entries = [key for key, chunk in chunks.items() if chunk.get("isEntry")]
-        if len(entries) != 1:
-            raise ClientMissingError(f"names {len(entries)} entries instead of one.", source=path, hint=hint)
-        entry = chunks[entries[0]]
+        missing = [name for name in _ENTRIES if not chunks.get(name, {}).get("isEntry")]
+        if missing:
+            raise ClientMissingError(f"names no entry {missing[0]}.", source=path, hint=hint)
+        entry, frame, component = (chunks[name] for name in _ENTRIES)
+        if component["file"] != COMPONENT:
+            raise ClientMissingError(f"has {component['file']} in the place of {COMPONENT}.", source=path, hint=hint)
         imported = list(_imports(chunks, entry))
         client = Client(
             entry=entry["file"],
+            frame=frame["file"],
             preloads=tuple(chunk["file"] for chunk in imported),
             styles=tuple(dict.fromkeys(style for chunk in [*imported, entry] for style in chunk.get("css", ()))),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ClientMissingError(f"is not a manifest of Vite's: {error}.", source=path, hint=hint) from error
-    for file in (client.entry, *client.preloads, *client.styles):
+    for file in (COMPONENT, client.frame, client.entry, *client.preloads, *client.styles):
         if not (folder / file).is_file():
             raise ClientMissingError(f"names {file}, which is not there.", source=path, hint=hint)
     return client

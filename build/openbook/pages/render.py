@@ -26,7 +26,7 @@ from openbook.evaluation.report import Evaluation
 from openbook.evaluation.sweep_report import recorded_sweeps
 from openbook.generation.offer import connect_sources
 from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, relative
-from openbook.pages.assets import Assets, site_folder, write_assets
+from openbook.pages.assets import COMPONENT, Assets, site_folder, write_assets
 from openbook.pages.blocks import BlockRenderer
 from openbook.pages.evaluation import page_context
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
@@ -48,6 +48,14 @@ def asking_policy(generation: GenerationSettings) -> str:
         " font-src 'self'; require-trusted-types-for 'script'; trusted-types openbook lit-html"
     )
 
+
+EMBED = "embed.html"
+"""The page for a frame on somebody else's page."""
+EMBED_POLICY = (
+    f"{_COMMON_POLICY}; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; font-src 'self';"
+    " require-trusted-types-for 'script'; trusted-types openbook lit-html"
+)
+"""Of that page: as ``index.html``, without the engines."""
 
 EVALUATION = "evaluation/index.html"
 """Of a course with a gold set: what retrieval does on it."""
@@ -128,6 +136,7 @@ def render_site(
     writer.overview(pages)
     if assets.client is not None:
         writer.index()
+        writer.embed()
     for inside, path in sorted(found.files.items()):
         target = out / inside
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -422,6 +431,19 @@ class _Writer:
         self._site, plain = site, self._site
         self._write("index.html", "index.html.j2", here="ask", styles=[self._assets.base], client=self._assets.client)
         self._site = plain
+
+    def embed(self) -> None:
+        """Write the page that is made to be put into a frame. It is no page of its own, so none of ``written``."""
+        site = {**self._site, "policy": EMBED_POLICY}
+        template = self._templates.get_template("embed.html.j2")
+        html = template.render(
+            site=site,
+            base=self._assets.base,
+            component=COMPONENT,
+            frame=self._assets.client.frame,  # type: ignore[union-attr]
+        )
+        (self._out / EMBED).write_text(html, encoding="utf-8", newline="\n")
+        self.pictures.append(EMBED)
 
 
 def _outline(sections: Sequence[Section]) -> list[dict[str, Any]]:

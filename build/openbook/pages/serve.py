@@ -179,6 +179,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Add what every answer carries."""
         self.send_header("Cache-Control", "no-cache")
         self.send_header("X-Content-Type-Options", "nosniff")
+        if self.server.cors:
+            self.send_header("Access-Control-Allow-Origin", "*")
         super().end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
@@ -193,6 +195,7 @@ class Server(ThreadingHTTPServer):
         port: the first port to try; 0 lets the system choose.
         base_path: begins and ends with ``/`` once normalised.
         live: tells the pages when they are to load themselves again; None for pages as they are.
+        cors: whether pages of other addresses may read the files, as ``<open-book>`` on them must.
 
     Raises:
         SourceNotFoundError: there is no such folder.
@@ -203,7 +206,10 @@ class Server(ThreadingHTTPServer):
     # On Windows this option lets two servers share a port; elsewhere it only skips the wait after a restart.
     allow_reuse_address = os.name != "nt"
 
-    def __init__(self, folder: Path, *, port: int = 0, base_path: str = "/", live: Live | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, port: int = 0, base_path: str = "/", live: Live | None = None, cors: bool = False
+    ) -> None:
+        self.cors = cors
         self.folder = folder.resolve()
         if not self.folder.is_dir():
             raise SourceNotFoundError(
@@ -237,13 +243,15 @@ def normalise_base_path(base_path: str) -> str:
 
 
 @contextmanager
-def serving(folder: Path, base_path: str = "/", port: int = 0, live: Live | None = None) -> Iterator[str]:
-    """Serve ``folder`` while the block runs.
+def serving(
+    folder: Path, base_path: str = "/", port: int = 0, live: Live | None = None, *, cors: bool = False
+) -> Iterator[str]:
+    """Serve ``folder`` while the block runs; see ``Server``.
 
     Yields:
         The address of the site, ending with a slash.
     """
-    server = Server(folder, port=port, base_path=base_path, live=live)
+    server = Server(folder, port=port, base_path=base_path, live=live, cors=cors)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
@@ -255,7 +263,12 @@ def serving(folder: Path, base_path: str = "/", port: int = 0, live: Live | None
 
 
 def serve_forever(
-    folder: Path, *, port: int = 8000, base_path: str = "/", announce: Callable[[str], object] = lambda url: None
+    folder: Path,
+    *,
+    port: int = 8000,
+    base_path: str = "/",
+    cors: bool = False,
+    announce: Callable[[str], object] = lambda url: None,
 ) -> None:
     """Serve ``folder`` until the user interrupts.
 
@@ -263,9 +276,10 @@ def serve_forever(
         folder: the built site.
         port: the next free one from here on is taken.
         base_path: path under which the site is mounted.
+        cors: whether pages of other addresses may read it.
         announce: called once with the address.
     """
-    with Server(folder, port=port, base_path=base_path) as server:
+    with Server(folder, port=port, base_path=base_path, cors=cors) as server:
         announce(server.url)
         try:
             server.serve_forever()

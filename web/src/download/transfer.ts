@@ -15,6 +15,12 @@ export interface TransferOptions {
   readonly stallMs: number;
 }
 
+/** Whether an address is of another origin than the page. */
+function isElsewhere(address: URL): boolean {
+  const { location } = globalThis as { location?: Location };
+  return location !== undefined && location.origin !== address.origin;
+}
+
 export interface Transfer {
   /** First byte of what comes: `from`, or 0 when the host gives files only whole. */
   readonly start: number;
@@ -24,7 +30,8 @@ export interface Transfer {
 /**
  * Ask for a file of the site, or of another host.
  *
- * A foreign host is told nothing of the reader: no cookies, no address of the page.
+ * A foreign host is told nothing of the reader: no cookies, no address of the page. The site's own is one too when it
+ * is asked from a page of somebody else.
  *
  * @throws OfflineError, HttpStatusError, HtmlInsteadError, StalledError
  */
@@ -44,7 +51,7 @@ export async function request(
     response = await fetch(address, {
       cache: mode,
       signal: stop.signal,
-      ...(own
+      ...(own && !isElsewhere(address)
         ? { credentials: "same-origin", mode: "same-origin" }
         : { credentials: "omit", mode: "cors", referrerPolicy: "no-referrer" }),
       ...(from > 0 ? { headers: { range: `bytes=${from}-` } } : {}),

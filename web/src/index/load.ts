@@ -117,9 +117,13 @@ export function listed(manifest: Manifest, name: string): ListedFile {
   return file;
 }
 
-/** Where an address that the bundler gave stands in the site. */
+/**
+ * Where an address that the bundler gave stands in the site. The script may be another site's (`<open-book src>`): then
+ * the file is looked for at the same place in this one.
+ */
 export function sitePath(address: string, root: URL): string {
   const url = new URL(address, import.meta.url);
+  if (!url.href.startsWith(root.href)) return `assets/${decodeURIComponent(url.pathname.split("/").at(-1) ?? "")}`;
   return decodeURIComponent(url.pathname.slice(root.pathname.length));
 }
 

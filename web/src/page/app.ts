@@ -20,9 +20,12 @@ import { type Depth, note, remember, rememberWorking, type Shown, viewIn, wantsW
 import "./problems";
 import "./readiness";
 import { Session } from "./session";
+import { ownWorker } from "./start";
 import { INITIAL, type OpenIndex, type State, stageIn, verdictOf } from "./state";
+import { statusOf } from "./status";
 import { S } from "./strings";
 import { base } from "./styles";
+import { savesData } from "./thrift";
 
 export class OpenBookApp extends LitElement {
   static override styles = [
@@ -152,7 +155,7 @@ export class OpenBookApp extends LitElement {
     super.connectedCallback();
     if (this.#session) return;
     this.#root = new URL("../", new URL(this.manifest, document.baseURI));
-    const session = new Session(this.#root);
+    const session = new Session(this.#root, ownWorker);
     this.#session = session;
     expose(session);
     session.addEventListener("change", () => this.#changed(session));
@@ -188,7 +191,7 @@ export class OpenBookApp extends LitElement {
           ></ob-filters>
           <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.#load}></ob-readiness>
         </div>
-        <p class="visually-hidden" role="status">${this.#status()}</p>
+        <p class="visually-hidden" role="status">${statusOf(view)}</p>
         <ob-problems .errors=${view.openError ? [view.openError] : view.problems}></ob-problems>
         ${
           view.mode === "idle" && view.index
@@ -287,25 +290,6 @@ export class OpenBookApp extends LitElement {
   /** The question in the tab's title, so that the history can be read. */
   #name(question: string): void {
     document.title = question === "" ? this.#title : `${question} · ${this.#title}`;
-  }
-
-  /** What is said aloud; changes only when there is something to say. */
-  #status(): string {
-    const { view } = this;
-    if (view.mode === "typing") return view.typed ? S.live.typed(view.typed.hits.length) : "";
-    if (view.mode !== "asked") return "";
-    switch (verdictOf(view)) {
-      case "running":
-        return S.live.running;
-      case "answered":
-        return S.live.answered(stageIn(view.blocks, "answer")?.sentences.length ?? 0);
-      case "refused":
-        return S.live.refused;
-      case "unjudged":
-        return S.live.unjudged;
-      case "failed":
-        return S.live.failed;
-    }
   }
 
   #changed(session: Session): void {
@@ -509,12 +493,6 @@ export class OpenBookApp extends LitElement {
     if (question === "") this.#session?.clear();
     else void this.#session?.ask(question, this.consents, { queries, before: null });
   };
-}
-
-/** Whether the browser was told to save data; then nothing large loads unasked. */
-function savesData(): boolean {
-  const { connection } = navigator as { connection?: { saveData?: boolean } };
-  return connection?.saveData === true;
 }
 
 declare global {

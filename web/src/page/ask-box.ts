@@ -118,16 +118,18 @@ export class AskBox extends LitElement {
   ];
 
   @property() value = "";
+  /** On a page of somebody else `/` is not ours to take. */
+  @property({ type: Boolean }) guest = false;
   @query("textarea") private field!: HTMLTextAreaElement;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.addEventListener("keydown", this.#onKey);
+    document.addEventListener("keydown", this.#onSlash);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener("keydown", this.#onKey);
+    document.removeEventListener("keydown", this.#onSlash);
   }
 
   override render() {
@@ -136,7 +138,7 @@ export class AskBox extends LitElement {
         <div class="row">
           <label class="label" for="question">${S.ask.label}</label>
           <p class="keys" aria-hidden="true">
-            <span><kbd>/</kbd> ${S.ask.keys.focus}</span>
+            ${this.guest ? nothing : html`<span><kbd>/</kbd> ${S.ask.keys.focus}</span>`}
             <span><kbd>Enter</kbd> ${S.ask.keys.enter}</span>
             <span><kbd>Esc</kbd> ${S.ask.keys.escape}</span>
           </p>
@@ -151,6 +153,7 @@ export class AskBox extends LitElement {
             autocapitalize="sentences"
             placeholder=${S.ask.placeholder}
             .value=${this.value}
+            @keydown=${this.#onKey}
             @input=${this.#input}
             @focus=${() => this.#tell("use")}
           ></textarea>
@@ -174,19 +177,21 @@ export class AskBox extends LitElement {
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-    const inBox = event.composedPath()[0] === this.field;
-    if (event.key === "/" && !inBox && !isWriting(event)) {
-      event.preventDefault();
-      this.field.focus();
-      this.field.select();
-    } else if (event.key === "Enter" && inBox && !event.shiftKey) {
+    if (isCommand(event)) return;
+    if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       this.#submit(event);
-    } else if (event.key === "Escape" && inBox && this.value !== "") {
+    } else if (event.key === "Escape" && this.value !== "") {
       event.preventDefault();
       this.#clear();
     }
+  };
+
+  readonly #onSlash = (event: KeyboardEvent): void => {
+    if (event.key !== "/" || this.guest || isCommand(event) || isWriting(event)) return;
+    event.preventDefault();
+    this.field.focus();
+    this.field.select();
   };
 
   #input(): void {
@@ -215,6 +220,10 @@ export class AskBox extends LitElement {
   #tell(name: "use" | "input" | "ask" | "clear", detail = ""): void {
     this.dispatchEvent(new CustomEvent<string>(`ob-${name}`, { detail }));
   }
+}
+
+function isCommand(event: KeyboardEvent): boolean {
+  return event.isComposing || event.altKey || event.ctrlKey || event.metaKey;
 }
 
 /** Whether the key goes to a field of its own. */

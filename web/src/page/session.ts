@@ -9,7 +9,6 @@ import type { Before } from "../retrieval/follow_up";
 import type { PassageTexts } from "../retrieval/passages";
 import type { RerankMode, Stage, Trace } from "../retrieval/trace";
 import { watch } from "../traffic";
-import workerAddress from "../worker.ts?worker&url";
 import {
   asking,
   cleared,
@@ -23,7 +22,17 @@ import {
   typing,
   withStage,
 } from "./state";
-import { trustedScript } from "./trust";
+
+type OpenedMessage = Extract<FromWorker, { type: "opened" }>;
+
+/** The way to a worker, or to an engine in one. */
+export interface Line {
+  postMessage(message: ToWorker): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<FromWorker>) => void): void;
+}
+
+/** Connects; `failed` is called when nothing will ever answer. @throws where a worker may not be started */
+export type Connect = (failed: (cause: unknown) => void) => Line;
 
 /** What a question leans on. */
 export interface Lean {
@@ -35,15 +44,20 @@ const AS_TYPED: Lean = { queries: [], before: null };
 
 export class Session extends EventTarget {
   state: State = INITIAL;
-  readonly #worker: Worker | null;
+  readonly #line: Line | null;
   #turn = 0;
   #requests = 0;
+  readonly #opened: (message: OpenedMessage) => OpenedMessage;
   readonly #waiting = new Map<number, (texts: readonly PassageTexts[] | null) => void>();
 
-  /** @param root absolute address of the site's root folder. */
-  constructor(root: URL) {
+  /**
+   * @param root absolute address of the site's root folder.
+   * @param opened changes what the page is told of the index, before anything is drawn of it.
+   */
+  constructor(root: URL, connect: Connect, opened: (message: OpenedMessage) => OpenedMessage = (message) => message) {
     super();
-    this.#worker = this.#start();
+    this.#opened = opened;
+    this.#line = this.#start(connect);
     this.#send({ type: "open", root: root.href });
     watch((page) => this.#set({ ...this.state, traffic: { ...this.state.traffic, page } }));
   }
@@ -144,19 +158,17 @@ export class Session extends EventTarget {
     this.#send({ type: "load-encoder" });
   }
 
-  #start(): Worker | null {
+  #start(connect: Connect): Line | null {
     try {
-      const worker = new Worker(trustedScript(workerAddress), { type: "module", name: "openbook" });
-      worker.addEventListener("message", (event: MessageEvent<FromWorker>) => {
-        const message = event.data;
+      const line = connect((cause) => this.#failed(cause));
+      line.addEventListener("message", ({ data }) => {
+        const message = data.type === "opened" ? this.#opened(data) : data;
         if (message.type === "passage-texts") {
           this.#waiting.get(message.request)?.(message.texts);
           this.#waiting.delete(message.request);
         } else this.#set(reduce(this.state, message));
       });
-      // Fires when the worker's script cannot be loaded or throws; then nothing will ever answer.
-      worker.addEventListener("error", (event) => this.#failed(event.message || "its script could not be loaded"));
-      return worker;
+      return line;
     } catch (error) {
       queueMicrotask(() => this.#failed(error));
       return null;
@@ -169,7 +181,7 @@ export class Session extends EventTarget {
   }
 
   #send(message: ToWorker): void {
-    this.#worker?.postMessage(message);
+    this.#line?.postMessage(message);
   }
 
   #set(state: State): void {

@@ -33,6 +33,8 @@ export class Working extends LitElement {
   /** Address of the site's root folder. */
   @property({ attribute: false }) root!: URL;
   @state() private report: BuildReport | null = null;
+  /** What "Copy a link" copies, where it is not the page's own address. */
+  @property() address = "";
   /** Null: closed. "": open, no block. Else the block that is open. */
   @property({ attribute: false }) depth: Depth = null;
   @state() private panels: Panels | null = null;
@@ -213,7 +215,7 @@ export class Working extends LitElement {
 
   readonly #link = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(this.address || location.href);
       this.linked = "yes";
     } catch {
       this.linked = "no"; // plain http: the address bar holds the same link

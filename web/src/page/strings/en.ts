@@ -35,6 +35,14 @@ export const en = {
     contents: "From the contents",
   },
 
+  /** `<open-book>` on a page of somebody else. */
+  guest: {
+    label: (title: string) => `Ask ${title}`,
+    open: (title: string) => `Open in ${title}`,
+    examples: "For example",
+    print: (title: string) => `Ask ${title}:`,
+  },
+
   /** The guided first visit: a question for each stage, chosen and checked by the build. */
   guide: {
     heading: "Five questions to begin with",
