@@ -40,7 +40,7 @@ class OpenBook extends HTMLElement {
     const { make } = await import("./page/embed/box");
     const root = this.#root();
     if (!root) return;
-    this.#box = make(root, shadow);
+    this.#box = await make(root, shadow);
     this.#set();
     shadow.replaceChildren(this.#box);
   }

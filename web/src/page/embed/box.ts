@@ -15,6 +15,7 @@ import "../answer";
 import "../ask-box";
 import { headingsOf } from "../guide";
 import { listOf } from "../items";
+import { speakToReader } from "../language";
 import "../passages";
 import { addressOf, type Depth } from "../permalink";
 import "../problems";
@@ -274,10 +275,15 @@ function readersRem(shadow: ShadowRoot): string {
   return size;
 }
 
+/** In the language of the page round it, or the reader's own. One for all of a page. */
+const spoken = speakToReader();
+
 /** @param root absolute address of a site's folder */
-export function make(root: URL, shadow: ShadowRoot): EmbeddedBox {
+export async function make(root: URL, shadow: ShadowRoot): Promise<EmbeddedBox> {
+  const language = await spoken;
   const box = new EmbeddedBox();
   box.root = root;
+  box.lang = language;
   box.style.setProperty("--ob-rem", `var(--open-book-size, ${readersRem(shadow)})`);
   return box;
 }

@@ -27,6 +27,13 @@ export const de: Strings = {
     contents: "Aus dem Inhalt",
   },
 
+  guest: {
+    label: (title) => `${title} fragen`,
+    open: (title) => `In ${title} öffnen`,
+    examples: "Zum Beispiel",
+    print: (title) => `${title} fragen:`,
+  },
+
   guide: {
     heading: "Fünf Fragen für den Anfang",
     some: "Fragen für den Anfang",

@@ -28,6 +28,13 @@ export const es: Strings = {
     contents: "Del índice",
   },
 
+  guest: {
+    label: (title) => `Preguntar a ${title}`,
+    open: (title) => `Abrir en ${title}`,
+    examples: "Por ejemplo",
+    print: (title) => `Preguntar a ${title}:`,
+  },
+
   guide: {
     heading: "Cinco preguntas para empezar",
     some: "Preguntas para empezar",

@@ -26,6 +26,13 @@ export const zh: Strings = {
     contents: "目录摘选",
   },
 
+  guest: {
+    label: (title) => `向“${title}”提问`,
+    open: (title) => `在“${title}”中打开`,
+    examples: "例如",
+    print: (title) => `向“${title}”提问：`,
+  },
+
   guide: {
     heading: "从五个问题开始",
     some: "可以从这些问题开始",
