@@ -61,6 +61,7 @@ from openbook.models.embeddings import Embedded, EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
 from openbook.pages.assets import client_folder
+from openbook.pages.formulas import formulas_of
 from openbook.pages.render import add_evaluation, render_site
 from openbook.progress import Reporter
 
@@ -299,7 +300,7 @@ class Prepared:
 
     def write(self, config: Config, folder: Path, extra_files: dict[str, str]) -> Manifest:
         """Write the index and the model into ``folder``, with a gate that no question passes."""
-        return write_index(
+        manifest = write_index(
             folder,
             chunks=self.chunks,
             vectors=self.embedded.vectors,
@@ -318,6 +319,11 @@ class Prepared:
             generation=offer(config) if config.settings.generation.engines else None,
             sources=self.sources,
         )
+        formulas = formulas_of(self.readings.values(), [chunk.text for chunk in self.chunks])
+        if not formulas["formulas"]:
+            return manifest
+        manifest = add_file(folder, manifest, "formulas", formulas)
+        return msgspec.structs.replace(manifest, formulas="formulas")
 
     def calibrate(self, config: Config, folder: Path, manifest: Manifest) -> Calibrated:
         """Ask the gold set of the index in ``folder``, once: choose the gate's threshold by it, and measure."""

@@ -6,9 +6,13 @@
  */
 
 import type { PassageText } from "./retrieval/collection";
+import type { VerbatimKind } from "./retrieval/trace";
 
 /** Start and end, in UTF-16 code units; sorted, not overlapping. */
 export type Mark = readonly [start: number, end: number];
+
+/** The same, of lines that are no prose. */
+export type Block = readonly [start: number, end: number, kind: VerbatimKind];
 
 export interface Wanted {
   readonly terms: ReadonlySet<string>;
@@ -50,18 +54,18 @@ export function marksOf(text: string, wanted: Wanted, tokenize: (text: string) =
 }
 
 /** Where the lines that are code, tables or formulas stand in a text that is made of these parts, in order. */
-export function verbatimOf(text: string, parts: readonly PassageText[]): Mark[] {
-  const found: Mark[] = [];
+export function verbatimOf(text: string, parts: readonly PassageText[]): Block[] {
+  const found: Block[] = [];
   let from = 0;
   for (const part of parts) {
     const lines = part.text.split("\n");
-    for (const [first, last] of part.verbatim ?? []) {
+    for (const [first, last, kind] of part.verbatim ?? []) {
       const block = lines.slice(first, last + 1).join("\n");
       // Parts may overlap, and what they share stands in the text once.
       const start = text.indexOf(block, from);
       if (block === "" || start < 0) continue;
       from = start + block.length;
-      found.push([start, from]);
+      found.push([start, from, kind]);
     }
   }
   return found;

@@ -3,7 +3,7 @@
 import type { EncoderProgress } from "./encoder/encoder";
 import type { LoadProgress } from "./encoder/files";
 import type { ErrorRecord } from "./errors";
-import type { Mark } from "./highlight";
+import type { Block, Mark } from "./highlight";
 import type { CatalogueFile, GoldScores, Manifest } from "./index/schema";
 import type { Filter } from "./retrieval/filter";
 import type { Before } from "./retrieval/follow_up";
@@ -78,7 +78,7 @@ export interface ShownText {
   readonly text: string;
   readonly marks: readonly Mark[];
   /** Code, tables and formulas, whose line ends matter. */
-  readonly verbatim: readonly Mark[];
+  readonly verbatim: readonly Block[];
 }
 
 /** The question's word pieces against one chunk's: what late interaction compared. */

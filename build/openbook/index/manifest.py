@@ -183,6 +183,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         plane: key of ``files``: all chunks on a plane, to be drawn.
         sources: key of ``files``: of each source its path, SHA-256 and day of its last change.
         gold: key of ``files``: the gold set's scores, to be drawn; None in a course without one.
+        formulas: key of ``files``: TeX that passages have, and its MathML; None in a course without formulas.
         examples: questions that the page offers; none in a course without a gold set.
     """
 
@@ -208,6 +209,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     plane: str | None = None
     sources: str | None = None
     gold: str | None = None
+    formulas: str | None = None
     examples: tuple[Example, ...] = ()
 
 

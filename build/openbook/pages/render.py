@@ -260,6 +260,7 @@ class _Writer:
             "reading_script": assets.reading_script,
             "policy": READING_POLICY,
             "measured": measured,
+            "writes": bool(config.settings.generation.engines),
         }
 
     def _write(self, url: str, template: str, *, here: str = "", **context: Any) -> None:

@@ -133,6 +133,8 @@ export interface Manifest {
   readonly sources: string | null;
   /** Of a `GoldScores`; null in a course without a gold set. */
   readonly gold: string | null;
+  /** Of a `FormulasFile`; null or left out in a course without formulas. */
+  readonly formulas?: string | null;
   /** Questions that the page offers, each checked by the build; none in a course without a gold set. */
   readonly examples: readonly Example[];
 }
@@ -142,6 +144,14 @@ export interface Example {
   readonly question: string;
   readonly kind: "identifier" | "paraphrase" | "near-duplicate" | "both-searches" | "not-in-the-notes";
   readonly stage: "keyword" | "embed" | "rerank" | "fuse" | "gate";
+}
+
+/** An element of MathML: its name, its attributes and its children; or text. */
+export type FormulaTree = string | readonly [string, Readonly<Record<string, string>>, ...FormulaTree[]];
+
+/** `formulas-<hash>.json`: TeX, as passages have it, and what it is set as; see `build/openbook/pages/formulas.py`. */
+export interface FormulasFile {
+  readonly formulas: readonly (readonly [tex: string, tree: FormulaTree])[];
 }
 
 /** `gold-<hash>.json`: what the gate saw of the gold set's questions when the site was built. */

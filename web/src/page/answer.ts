@@ -6,17 +6,19 @@ import type { AnswerSentence } from "../retrieval/trace";
 import { dropFilter } from "./events";
 import { partInWords } from "./facets";
 import { decimal, href, size } from "./format";
+import type { Formulas } from "./formulas";
 import { textDirective } from "./fragment";
+import { passageTextStyles, quotation } from "./passage-text";
 import { placeOf } from "./place";
 import { type State, stageIn, verdictOf } from "./state";
 import { explain, S } from "./strings";
-import { base, quotedBlock } from "./styles";
+import { base } from "./styles";
 
 @customElement("ob-answer")
 export class Answer extends LitElement {
   static override styles = [
     base,
-    quotedBlock,
+    passageTextStyles,
     css`
       .body {
         margin-block-start: var(--ob-space-3);
@@ -47,6 +49,17 @@ export class Answer extends LitElement {
         line-height: 1;
         text-decoration: none;
         vertical-align: 0.1em;
+      }
+      /* As large as a finger, without moving the lines apart. */
+      @media (pointer: coarse) {
+        .cite {
+          position: relative;
+        }
+        .cite::after {
+          position: absolute;
+          inset: -0.625rem;
+          content: "";
+        }
       }
       .cite:hover {
         background: var(--ob-accent);
@@ -122,6 +135,7 @@ export class Answer extends LitElement {
   ];
 
   @property({ attribute: false }) state!: State;
+  @property({ attribute: false }) formulas: Formulas | null = null;
 
   override render() {
     return html`
@@ -171,11 +185,15 @@ export class Answer extends LitElement {
     return html`<div class="arrives">
       ${sentences.map((sentence) =>
         sentence.kind === "sentence"
-          ? html`<p class="quote"><span class="sentence">${sentence.text}</span>${this.#cite(sentence)}</p>`
-          : html`<div class="quote"><pre class="sentence" tabindex="0">${sentence.text}</pre>${this.#cite(sentence)}</div>`,
+          ? html`<p class="quote"><span class="sentence">${this.#quoted(sentence)}</span>${this.#cite(sentence)}</p>`
+          : html`<div class="quote"><div class="sentence">${this.#quoted(sentence)}</div>${this.#cite(sentence)}</div>`,
       )}
       <p class="quiet foot">${S.answer.quoted}</p>
     </div>`;
+  }
+
+  #quoted({ text, kind }: AnswerSentence): unknown {
+    return quotation(text, kind, this.formulas);
   }
 
   #cite(sentence: AnswerSentence): TemplateResult {

@@ -25,6 +25,7 @@ import { INITIAL, type OpenIndex, type State, stageIn, verdictOf } from "./state
 import { statusOf } from "./status";
 import { S } from "./strings";
 import { base } from "./styles";
+import { FormulasOnDemand } from "./tex";
 import { savesData } from "./thrift";
 
 export class OpenBookApp extends LitElement {
@@ -145,6 +146,7 @@ export class OpenBookApp extends LitElement {
   @state() private depth: Depth = null;
   /** Which question of the guide was asked last; null when the reader asked one of their own. */
   @state() private step: number | null = null;
+  readonly #formulas = new FormulasOnDemand(this);
   #sentenceEnds = 0;
   #session: Session | null = null;
   /** Of the site, its folder's address. */
@@ -217,12 +219,12 @@ export class OpenBookApp extends LitElement {
                               ></ob-searched-for>`
                             : nothing
                         }
-                        <ob-answer .state=${view}></ob-answer>
+                        <ob-answer .state=${view} .formulas=${this.#formulas.value}></ob-answer>
                         ${this.#generation()}
                       </div>`
                     : nothing
                 }
-                ${list ? html`<ob-passages .list=${list}></ob-passages>` : nothing}
+                ${list ? html`<ob-passages .list=${list} .formulas=${this.#formulas.value}></ob-passages>` : nothing}
               </div>`
             : nothing
         }
@@ -296,6 +298,7 @@ export class OpenBookApp extends LitElement {
     const before = this.view;
     this.view = session.state;
     if (!before.index && this.view.index) this.#openedOnce();
+    void this.#formulas.follow(session, this.#root);
     // What is offered below the answer comes with the first answer.
     if (!before.trace && this.view.trace && this.view.index) this.#openModels(this.view.index);
     if (before.turn !== this.view.turn) this.#generator?.leave();

@@ -15,6 +15,7 @@ export class AskBox extends LitElement {
     css`
       form {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--ob-space-2);
       }
       .field {
@@ -107,6 +108,18 @@ export class AskBox extends LitElement {
         align-items: baseline;
         justify-content: space-between;
         gap: var(--ob-space-1) var(--ob-space-4);
+      }
+      @media (max-width: 30rem) {
+        .field {
+          padding: var(--ob-space-1);
+        }
+        textarea {
+          padding-inline: var(--ob-space-2) 0;
+          font-size: var(--ob-text-read);
+        }
+        .send {
+          padding-inline: var(--ob-space-3);
+        }
       }
       /* Where there is a keyboard. */
       @media (hover: hover) and (pointer: fine) {

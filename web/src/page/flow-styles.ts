@@ -29,9 +29,9 @@ export const flowStyles = css`
   /* Closed: one line */
   .depth {
     display: grid;
-    grid-template-columns: 1rem auto minmax(0, 1fr);
+    grid-template-columns: 1rem minmax(0, 1fr);
     align-items: center;
-    gap: var(--ob-space-2) var(--ob-space-3);
+    gap: var(--ob-space-1) var(--ob-space-3);
     inline-size: 100%;
     min-block-size: 3.5rem;
     padding: var(--ob-space-2) 0;
@@ -56,13 +56,19 @@ export const flowStyles = css`
     color: var(--ob-ink-soft);
     font-size: var(--ob-text-s);
   }
+  .depth .teaser,
   .depth .times {
     grid-column: 2 / -1;
+  }
+  .depth .times {
     block-size: 0.375rem;
   }
   @container (min-width: 40rem) {
     .depth {
       grid-template-columns: 1rem auto auto minmax(0, 1fr);
+    }
+    .depth .teaser {
+      grid-column: 3;
     }
     .depth .times {
       grid-column: 4;

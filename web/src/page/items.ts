@@ -1,6 +1,6 @@
 /** Which passages the list shows, and under which heading, in every state. */
 
-import type { Mark } from "../highlight";
+import type { Block, Mark } from "../highlight";
 import { SHOWN, type ShownText } from "../protocol";
 import type { KeywordHit } from "../retrieval/trace";
 import { partInWords } from "./facets";
@@ -14,7 +14,7 @@ export interface Item {
   readonly place: Place;
   readonly text: string | null;
   readonly marks: readonly Mark[];
-  readonly verbatim: readonly Mark[];
+  readonly verbatim: readonly Block[];
   readonly number: number | null;
   readonly cited: boolean;
   /** What the answer quotes of it. */

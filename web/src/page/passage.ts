@@ -1,23 +1,23 @@
 /** One passage: where it stands, the stretch of it that matched best, all of it on demand. */
 
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { excerptOf, type Mark, runsOf } from "../highlight";
+import { type Block, excerptOf, type Mark } from "../highlight";
+import type { Formulas } from "./formulas";
 import { chevron } from "./icons";
+import { passageTextStyles, stretch } from "./passage-text";
 import { breadcrumb, type Place } from "./place";
 import { S } from "./strings";
-import { base, quotedBlock } from "./styles";
+import { base } from "./styles";
 
 /** Characters of an excerpt: about four lines on a wide screen. */
 const EXCERPT = 300;
-/** Most lines of a block of code or a table in one. */
-const LINES = 6;
 
 @customElement("ob-passage")
 export class PassageItem extends LitElement {
   static override styles = [
     base,
-    quotedBlock,
+    passageTextStyles,
     css`
       article {
         display: grid;
@@ -51,32 +51,27 @@ export class PassageItem extends LitElement {
         color: var(--ob-on-accent);
       }
       .crumbs {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: baseline;
         color: var(--ob-ink-soft);
         font-size: var(--ob-text-xs);
       }
       .kind {
-        display: inline-flex;
-        align-items: center;
-        gap: 0.3em;
+        white-space: nowrap;
       }
       .kind svg {
+        display: inline-block;
         inline-size: 0.9rem;
         block-size: 0.9rem;
-        align-self: center;
+        margin-inline-end: 0.3em;
+        vertical-align: -0.15em;
       }
-      .step::before {
-        margin-inline: 0.5em;
+      /* A line ends with a sign, rather than begin with one. */
+      .crumbs > :not(:last-child)::after {
         color: var(--ob-ink-faint);
-        content: "›" / "";
+        content: "\\a0› " / "";
       }
-      .kind + .step::before {
-        content: "·" / "";
-      }
-      .part::before {
-        content: "·" / "";
+      .crumbs > .kind:not(:last-child)::after,
+      .crumbs > :has(+ .part)::after {
+        content: "\\a0· " / "";
       }
       h3 {
         font-family: var(--ob-serif);
@@ -93,15 +88,6 @@ export class PassageItem extends LitElement {
         font-family: var(--ob-serif);
         font-size: var(--ob-text-m);
         line-height: 1.55;
-      }
-      .prose {
-        white-space: pre-line;
-      }
-      .whole > * + * {
-        margin-block-start: var(--ob-space-2);
-      }
-      pre {
-        overflow-wrap: normal;
       }
       /* The room of an excerpt that has not come yet. */
       .pending {
@@ -150,7 +136,9 @@ export class PassageItem extends LitElement {
   @property({ attribute: false }) text: string | null = null;
   @property({ attribute: false }) marks: readonly Mark[] = [];
   /** Stretches whose line ends matter. */
-  @property({ attribute: false }) verbatim: readonly Mark[] = [];
+  @property({ attribute: false }) verbatim: readonly Block[] = [];
+  /** Of the course, when they have come. */
+  @property({ attribute: false }) formulas: Formulas | null = null;
   /** As the answer cites it. */
   @property({ type: Number }) number: number | null = null;
   @property({ type: Boolean }) cited = false;
@@ -175,15 +163,17 @@ export class PassageItem extends LitElement {
   }
 
   #text(text: string) {
-    const [start, end] = excerptOf(text, this.quoted.length > 0 ? this.quoted : this.marks, EXCERPT);
+    const { marks, quoted, verbatim: blocks, formulas, whole } = this;
+    const [start, end] = excerptOf(text, quoted.length > 0 ? quoted : marks, EXCERPT);
     const cut = start > 0 || end < text.length;
+    const reading = { text, marks, quoted, blocks, formulas };
     return html`
-      ${this.whole ? this.#stretch(text, 0, text.length, true) : this.#stretch(text, start, end, false)}
+      ${whole ? stretch(reading, 0, text.length, true) : stretch(reading, start, end, false)}
       <p class="foot">
         ${
-          cut || this.whole
-            ? html`<button class="plain" aria-expanded=${this.whole} @click=${this.#toggle}>
-                ${chevron}${this.whole ? S.results.less : S.results.more}
+          cut || whole
+            ? html`<button class="plain" aria-expanded=${whole} @click=${this.#toggle}>
+                ${chevron}${whole ? S.results.less : S.results.more}
               </button>`
             : nothing
         }
@@ -193,64 +183,7 @@ export class PassageItem extends LitElement {
     `;
   }
 
-  /** A stretch with code, tables and formulas as they stand in the notes; an excerpt's prose flows. */
-  #stretch(text: string, from: number, to: number, whole: boolean): TemplateResult {
-    const parts: TemplateResult[] = [];
-    const prose = (start: number, end: number): void => {
-      const length = text.slice(start, end).trim().length;
-      const first = start + leading(text, start);
-      if (length === 0) return;
-      const before = first > 0 && start === from && !whole ? "… " : nothing;
-      const after = end < text.length && end === to && !whole ? " …" : nothing;
-      parts.push(
-        html`<p class="text ${whole ? "prose" : ""}">${before}${this.#runs(text, first, first + length)}${after}</p>`,
-      );
-    };
-    let at = from;
-    for (const [start, end] of this.verbatim) {
-      if (end <= from || start >= to) continue;
-      prose(at, Math.max(at, start));
-      const [first, last] = whole ? [start, end] : linesOf(text, [start, end], [from, to]);
-      const [above, below] = [first > start ? "…\n" : "", last < end ? "\n…" : ""];
-      parts.push(html`<pre tabindex="0">${above}${this.#runs(text, first, last)}${below}</pre>`);
-      at = Math.max(at, last < end ? to : end);
-    }
-    prose(at, to);
-    return html`<div class="whole">${parts}</div>`;
-  }
-
-  #runs(text: string, start: number, end: number): unknown[] {
-    const marked = (from: number, to: number): unknown[] =>
-      runsOf(text, this.marks, from, to).map((run) => (run.marked ? html`<mark>${run.text}</mark>` : run.text));
-    const parts: unknown[] = [];
-    let at = start;
-    for (const [from, to] of this.quoted) {
-      if (to <= at || from >= end) continue;
-      const [first, last] = [Math.max(from, at), Math.min(to, end)];
-      parts.push(...marked(at, first), html`<span class="quoted">${marked(first, last)}</span>`);
-      at = last;
-    }
-    return [...parts, ...marked(at, end)];
-  }
-
   #toggle(): void {
     this.whole = !this.whole;
   }
-}
-
-/** How many spaces and line ends stand at a place. */
-function leading(text: string, at: number): number {
-  return (/^\s*/.exec(text.slice(at))?.[0] ?? "").length;
-}
-
-/** Whole lines of a block that an excerpt reaches into, a few of them. */
-function linesOf(text: string, block: Mark, excerpt: Mark): Mark {
-  const from = Math.max(block[0], excerpt[0]);
-  const first = Math.max(block[0], text.lastIndexOf("\n", from - 1) + 1);
-  let last = first;
-  for (let lines = 0; lines < LINES && last < Math.min(block[1], excerpt[1]); lines++) {
-    const next = text.indexOf("\n", last + 1);
-    last = next < 0 ? block[1] : Math.min(next, block[1]);
-  }
-  return [first, last];
 }

@@ -4,6 +4,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { dropFilter } from "./events";
+import type { Formulas } from "./formulas";
 import type { List } from "./items";
 import "./passage";
 import { S } from "./strings";
@@ -36,6 +37,7 @@ export class Passages extends LitElement {
   ];
 
   @property({ attribute: false }) list!: List;
+  @property({ attribute: false }) formulas: Formulas | null = null;
 
   override render() {
     const { heading, items, count } = this.list;
@@ -58,6 +60,7 @@ export class Passages extends LitElement {
                       .text=${item.text}
                       .marks=${item.marks}
                       .verbatim=${item.verbatim}
+                      .formulas=${this.formulas}
                       .number=${item.number}
                       .cited=${item.cited}
                       .quoted=${item.quoted}

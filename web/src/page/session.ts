@@ -148,6 +148,11 @@ export class Session extends EventTarget {
     this.#send({ type: "gold" });
   }
 
+  /** A part of the page could not do its work; the rest goes on. */
+  problem(error: unknown): void {
+    this.#set(reduce(this.state, { type: "problem", error: recordOf(error) }));
+  }
+
   clear(): void {
     this.#turn++;
     this.#set(cleared(this.state, this.#turn));

@@ -122,6 +122,13 @@ export const base = css`
     color: var(--ob-accent-strong);
     text-decoration-thickness: 2px;
   }
+  /* Where there are fingers. */
+  @media (pointer: coarse) {
+    .plain,
+    summary {
+      min-block-size: var(--ob-control) !important;
+    }
+  }
   .visually-hidden {
     position: absolute;
     clip-path: inset(50%);

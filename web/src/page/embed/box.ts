@@ -25,6 +25,7 @@ import { INITIAL, type OpenIndex, type State, verdictOf } from "../state";
 import { statusOf } from "../status";
 import { S } from "../strings";
 import { base } from "../styles";
+import { FormulasOnDemand } from "../tex";
 import { savesData } from "../thrift";
 import { sharedWorker } from "./worker";
 
@@ -104,6 +105,7 @@ export class EmbeddedBox extends LitElement {
   @state() private consents = !savesData();
   @state() private depth: Depth = "";
   #session: Session | null = null;
+  #formulas = new FormulasOnDemand(this);
 
   override willUpdate(changed: PropertyValues<this>): void {
     const moved = changed.get("root")?.href !== this.root.href && changed.has("root");
@@ -138,8 +140,8 @@ export class EmbeddedBox extends LitElement {
       <p class="visually-hidden" role="status">${statusOf(view)}</p>
       <ob-problems .errors=${view.openError ? [view.openError] : view.problems}></ob-problems>
       ${view.mode === "idle" && view.index && !this.compact ? this.#examples(view.index) : nothing}
-      ${view.mode === "asked" ? html`<ob-answer .state=${view}></ob-answer>` : nothing}
-      ${list ? html`<ob-passages .list=${list}></ob-passages>` : nothing}
+      ${view.mode === "asked" ? html`<ob-answer .state=${view} .formulas=${this.#formulas.value}></ob-answer>` : nothing}
+      ${list ? html`<ob-passages .list=${list} .formulas=${this.#formulas.value}></ob-passages>` : nothing}
       ${this.working ? this.#working() : nothing}
       ${
         view.mode === "asked" && title
@@ -194,6 +196,7 @@ export class EmbeddedBox extends LitElement {
     }));
     this.#session?.clear();
     this.#session = session;
+    this.#formulas = new FormulasOnDemand(this);
     this.view = session.state;
     session.addEventListener("change", () => {
       if (session === this.#session) this.#changed(session);
@@ -203,6 +206,7 @@ export class EmbeddedBox extends LitElement {
   #changed(session: Session): void {
     const before = this.view;
     this.view = session.state;
+    void this.#formulas.follow(session, this.root);
     // Answers that came without the encoder are asked for again now that it is here.
     const arrived = before.encoder.phase !== "ready" && this.view.encoder.phase === "ready";
     if (arrived && this.view.mode === "asked" && verdictOf(this.view) === "unjudged") {

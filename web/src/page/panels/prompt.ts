@@ -14,6 +14,8 @@ export function promptPanel(
 ): TemplateResult {
   if (stage.state !== "done") return html`<p class="lead">${S.prompt.skipped}</p>`;
   const { parts, parameters } = stage;
+  const changes = parts.findIndex(({ kind }) => kind !== "instruction");
+  const stable = parts.slice(0, Math.max(changes, 0)).reduce((sum, { tokens }) => sum + tokens, 0);
   return html`
     <p class="lead">${S.prompt.lead}</p>
     <div class="budget">
@@ -21,7 +23,9 @@ export function promptPanel(
       ${bar(
         parts.map((part) => ({ value: part.tokens, series: SERIES[part.kind] })),
         parameters.max_tokens,
+        stable || undefined,
       )}
+      ${stable ? html`<p class="number">${S.prompt.stable(stable)}</p>` : null}
       <ul class="legend">
         ${parts.map(
           (part) =>

@@ -445,6 +445,8 @@ export const de: Strings = {
     copyFailed: "Bitte den Text markieren und kopieren",
     tokens: (used, budget) => `${used} von höchstens ${budget} Token.`,
     words: (n) => `Jede Textstelle auf ${counted(n, { one: "Wort", other: "Wörter" })} gekürzt.`,
+    stable: (n) =>
+      `Bis zum Strich, ${counted(n, { one: "Token", other: "Token" })}: bei jeder Frage gleich, ein Modell liest das nur einmal.`,
     part: {
       instruction: "Anweisung",
       question: "Frage",

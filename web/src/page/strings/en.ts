@@ -452,6 +452,8 @@ export const en = {
     copyFailed: "Select the text and copy it",
     tokens: (used: string, budget: string) => `${used} of at most ${budget} tokens.`,
     words: (n: number) => `Each passage cut to ${counted(n, { one: "word", other: "words" })}.`,
+    stable: (n: number) =>
+      `Up to the line, ${counted(n, { one: "token", other: "tokens" })}: the same for every question, so a model reads them once.`,
     part: { instruction: "instruction", question: "question", begin: "mark", passage: "passage", end: "mark" },
     dropped: {
       "below-floor": (n: number, share: number) =>

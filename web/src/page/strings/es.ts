@@ -446,6 +446,8 @@ export const es: Strings = {
     copyFailed: "Seleccione el texto y cópielo",
     tokens: (used, budget) => `${used} de un máximo de ${budget} tokens.`,
     words: (n) => `Cada fragmento se recorta a ${counted(n, { one: "palabra", other: "palabras" })}.`,
+    stable: (n) =>
+      `Hasta la raya, ${counted(n, { one: "token", other: "tokens" })}: iguales en cada pregunta, así que un modelo los lee una sola vez.`,
     part: {
       instruction: "instrucción",
       question: "pregunta",
