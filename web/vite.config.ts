@@ -1,12 +1,13 @@
 import { defineConfig } from "vite";
 import { lengths } from "./plugins/lengths.ts";
+import { serviceWorker } from "./plugins/service-worker.ts";
 import { wllama } from "./plugins/wllama.ts";
 
 export default defineConfig({
   // Every address is relative, so that the site works under any path of any host.
   base: "./",
   publicDir: false,
-  plugins: [wllama(), lengths()],
+  plugins: [wllama(), lengths(), serviceWorker()],
   resolve: {
     alias: [
       // transformers.js asks for the WebGPU build, whose wasm file is twice as large (asyncify). One question is

@@ -62,6 +62,7 @@ from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
 from openbook.pages.assets import client_folder
 from openbook.pages.formulas import formulas_of
+from openbook.pages.offline import list_site
 from openbook.pages.render import add_evaluation, render_site
 from openbook.progress import Reporter
 
@@ -237,6 +238,8 @@ def build_site(
             seconds={stage: round(seconds, 3) for stage, seconds in reporter.seconds.items()},
             warnings=tuple(shown),
         )
+        if config.settings.site.offline:
+            list_site(folder, manifest)
         (folder / INDEX / REPORT).write_bytes(msgspec.json.encode(_without_paths(report)))
     return report
 

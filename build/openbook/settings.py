@@ -368,6 +368,17 @@ class GenerationSettings(_Table, frozen=True, kw_only=True):
     address: AddressSettings = AddressSettings()
 
 
+class SiteSettings(_Table, frozen=True, kw_only=True):
+    """``[site]``: the site as a whole.
+
+    Attributes:
+        offline: whether a reader's browser keeps what was read, so that it is there without a network, and may install
+            the site as an app.
+    """
+
+    offline: bool = True
+
+
 class WarningSettings(_Table, frozen=True, kw_only=True):
     """``[warnings]``.
 
@@ -394,5 +405,6 @@ class Settings(_Table, frozen=True, kw_only=True):
     models: ModelSettings = ModelSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     generation: GenerationSettings = GenerationSettings()
+    site: SiteSettings = SiteSettings()
     warnings: WarningSettings = WarningSettings()
     gold: str = "gold/questions.toml"

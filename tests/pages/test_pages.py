@@ -183,7 +183,7 @@ def test_index_html_loads_the_client_and_says_what_it_needs_without(client, cour
     page = (tmp_path / "dist/index.html").read_text()
     assert '<script type="module" src="assets/page-1.js"></script>' in page
     assert '<link rel="modulepreload" href="assets/b.js">' in page
-    assert '<open-book-app manifest="index/manifest.json"></open-book-app>' in page
+    assert '<open-book-app manifest="index/manifest.json" offline></open-book-app>' in page
     assert asking_policy(site.config.settings.generation).replace("'", "&#39;") in page
     noscript = page.split("<noscript>")[1].split("</noscript>")[0]
     assert 'href="lectures/index.html"' in noscript

@@ -17,6 +17,7 @@ import type { Before } from "./retrieval/follow_up";
 import { type KeywordIndex, keywordAsYouType, queryTerms, rarity, typedTerms } from "./retrieval/keyword";
 import { tokenize } from "./retrieval/tokens";
 import type { KeywordHit, Passage, RerankMode, Trace } from "./retrieval/trace";
+import { fetched } from "./traffic";
 
 /** Between two keys of somebody who types; longer is a pause. */
 const PAUSE_MS = 150;
@@ -75,6 +76,8 @@ export class Engine {
         return this.#loadEncoder();
       case "join":
         return; // the worker's own affair
+      case "fetched":
+        return this.#post({ type: "fetched", addresses: fetched() });
     }
   }
 

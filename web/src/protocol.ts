@@ -71,7 +71,9 @@ export type ToWorker =
   /** Another box of the same page asks too, through the port that comes with this message. */
   | { readonly type: "join" }
   /** Load the encoder now. */
-  | { readonly type: "load-encoder" };
+  | { readonly type: "load-encoder" }
+  /** Which files the worker has fetched. */
+  | { readonly type: "fetched" };
 
 /** A passage's text as a list shows it. */
 export interface ShownText {
@@ -174,5 +176,6 @@ export type FromWorker =
   | { readonly type: "gold"; readonly scores: GoldScores | null }
   /** Everything that the worker has fetched so far. */
   | { readonly type: "traffic"; readonly traffic: Traffic }
+  | { readonly type: "fetched"; readonly addresses: readonly string[] }
   /** A file that could not be used, and without which the search goes on. */
   | { readonly type: "problem"; readonly error: ErrorRecord };

@@ -41,6 +41,11 @@ export function count(entries: readonly Entry[], origin: string): Traffic {
   };
 }
 
+/** Addresses of the files that this thread has fetched. */
+export function fetched(): string[] {
+  return performance.getEntriesByType("resource").map(({ name }) => name);
+}
+
 /** Tell of everything fetched in this thread from its beginning; nothing where the browser does not count. */
 export function watch(tell: (traffic: Traffic) => void): void {
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes("resource")) return;

@@ -179,6 +179,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         token_vectors: None when the index was built without late interaction.
         cross_encoder: None when the reader is offered none.
         generation: the file with the engines that the page offers, a key of ``files``; None when it offers none.
+        offline: the list of the site's other files, a key of ``files``; None when the site is not to be kept for
+            offline use.
         files: by logical name.
         plane: key of ``files``: all chunks on a plane, to be drawn.
         sources: key of ``files``: of each source its path, SHA-256 and day of its last change.
@@ -205,6 +207,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     token_vectors: TokenVectorsInfo | None = None
     cross_encoder: CrossEncoderInfo | None = None
     generation: str | None = None
+    offline: str | None = None
     files: dict[str, FileEntry]
     plane: str | None = None
     sources: str | None = None

@@ -25,6 +25,8 @@ BUNDLES = {
 """Style sheets as they are served, and the files of ``site/styles`` that each is made of."""
 
 MANIFEST = ".vite/manifest.json"
+SERVICE_WORKER = "service-worker.js"
+"""Part of the client; at the site's root, since its place is its scope."""
 COMPONENT = "openbook.js"
 """The one script with a name that stays: what other pages load to have ``<open-book>``."""
 
@@ -127,12 +129,13 @@ def _imports(chunks: dict[str, dict[str, Any]], chunk: dict[str, Any]) -> Iterat
     yield from visit(chunk.get("imports", []))
 
 
-def write_assets(out: Path, *, client: Path | None = None) -> Assets:
+def write_assets(out: Path, *, client: Path | None = None, offline: bool = True) -> Assets:
     """Write the files of every site into ``out``.
 
     Args:
         out: the site's root.
         client: folder that Vite wrote; None leaves the client out, and with it ``index.html``.
+        offline: whether the service worker is among them.
 
     Returns:
         Their names, with a hash where the content may change under the same name.
@@ -152,6 +155,8 @@ def write_assets(out: Path, *, client: Path | None = None) -> Assets:
     copied = []
     for source in _client_files(client) if client is not None else ():
         relative = source.relative_to(client).as_posix()  # type: ignore[arg-type]
+        if relative == SERVICE_WORKER and not offline:
+            continue
         target = out / relative
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)

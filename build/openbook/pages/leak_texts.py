@@ -14,7 +14,9 @@ WINDOW_WORDS = 5
 WINDOW_LETTERS = 25
 CJK_WEIGHT = 3
 """Letters that one Chinese, Japanese or Korean character counts for: a window of those has nine or more."""
-TEXT_SUFFIXES = frozenset({".html", ".json", ".js", ".mjs", ".css", ".svg", ".txt", ".md", ".xml", ".toml", ".map"})
+TEXT_SUFFIXES = frozenset(
+    {".html", ".json", ".js", ".mjs", ".css", ".svg", ".txt", ".md", ".xml", ".toml", ".map", ".webmanifest"}
+)
 _CJK = "\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _IS_CJK = re.compile(rf"[{_CJK}]")

@@ -31,9 +31,13 @@ from openbook.pages.blocks import BlockRenderer
 from openbook.pages.evaluation import page_context
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
+from openbook.pages.offline import WEB_MANIFEST, colours, web_manifest
 from openbook.settings import GenerationSettings
 
-_COMMON_POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+_COMMON_POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; manifest-src 'self'; base-uri 'none';"
+    " form-action 'none'"
+)
 READING_POLICY = f"{_COMMON_POLICY}; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 """Of pages to read: two scripts of their own, nothing fetched."""
 
@@ -127,8 +131,9 @@ def render_site(
     found = Found()
     pages = _prepare(config, catalogue, documents, readings or {})
     course = _course(config, catalogue, pages)
-    assets = write_assets(out, client=client)
+    assets = write_assets(out, client=client, offline=config.settings.site.offline)
     writer = _Writer(config, catalogue, assets, out, measured)
+    writer.installable()
     elsewhere = {url for lecture in catalogue.lectures for source in lecture.sources if (url := source.url)}
     here = [page for page in pages if page.document.url not in elsewhere]
     for page in here:
@@ -174,7 +179,8 @@ def add_evaluation(
     Returns:
         The files that were written, relative to the site's root.
     """
-    writer = _Writer(config, catalogue, write_assets(out, client=client), out, measured=True)
+    assets = write_assets(out, client=client, offline=config.settings.site.offline)
+    writer = _Writer(config, catalogue, assets, out, measured=True)
     writer.evaluation(evaluation)
     data = f"{EVALUATION.rpartition('/')[0]}/{evaluation_report.FILE}"
     (out / data).write_bytes(msgspec.json.encode(evaluation))
@@ -261,6 +267,9 @@ class _Writer:
             "policy": READING_POLICY,
             "measured": measured,
             "writes": bool(config.settings.generation.engines),
+            "offline": config.settings.site.offline and assets.client is not None,
+            "web_manifest": WEB_MANIFEST,
+            "papers": colours("paper"),
         }
 
     def _write(self, url: str, template: str, *, here: str = "", **context: Any) -> None:
@@ -425,6 +434,13 @@ class _Writer:
         styles = [self._assets.base, self._assets.reading]
         context = page_context(evaluation, recorded_sweeps(self._gold_path))
         self._write(EVALUATION, "evaluation.html.j2", here="evaluation", styles=styles, **context)
+
+    def installable(self) -> None:
+        """Write what a browser installs the site by, where it may."""
+        if self._site["offline"]:
+            named = {key: str(self._site[key]) for key in ("title", "language", "direction", "icon")}
+            (self._out / WEB_MANIFEST).write_bytes(web_manifest(**named))
+            self.pictures.append(WEB_MANIFEST)
 
     def index(self) -> None:
         """Write the page that answers questions."""

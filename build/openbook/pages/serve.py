@@ -35,6 +35,7 @@ TYPES = {
     ".md": "text/markdown; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
     ".toml": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".jpg": "image/jpeg",
@@ -49,7 +50,9 @@ TYPES = {
 }
 """Types by suffix: the system's own table is not asked, since it differs between machines."""
 
-COMPRESSED = frozenset({".html", ".css", ".js", ".mjs", ".json", ".md", ".txt", ".toml", ".svg", ".wasm"})
+COMPRESSED = frozenset(
+    {".html", ".css", ".js", ".mjs", ".json", ".md", ".txt", ".toml", ".svg", ".wasm", ".webmanifest"}
+)
 """What static hosts send gzipped; GitHub Pages does so for wasm as well, and for none of the binary files."""
 
 SMALLEST_COMPRESSED = 256

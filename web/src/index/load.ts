@@ -84,6 +84,7 @@ export function parseManifest(
     token_vectors: null,
     cross_encoder: null,
     generation: null,
+    offline: null,
     ...value,
   } as unknown as Manifest;
   if (manifest.tokenizer.fingerprint !== requirements.fingerprint) {

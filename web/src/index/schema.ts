@@ -125,6 +125,8 @@ export interface Manifest {
   readonly cross_encoder: CrossEncoderInfo | null;
   /** The engines on offer (`generation/offer.ts`), a key of `files`; null when there are none. */
   readonly generation: string | null;
+  /** The other files of the site (`offline/site_files.ts`), a key of `files`; null when it is not to be kept. */
+  readonly offline: string | null;
   /** By logical name. */
   readonly files: Readonly<Record<string, ListedFile>>;
   /** Of a `PlaneFile`; null in an index without chunks. */

@@ -16,6 +16,7 @@ import type { Generator, View as ModelsView } from "./generation";
 import { guideBanner, guideStyles, opening } from "./guide";
 import { listOf } from "./items";
 import "./passages";
+import type { Offline } from "./offline";
 import { type Depth, note, remember, rememberWorking, type Shown, viewIn, wantsWorking } from "./permalink";
 import "./problems";
 import "./readiness";
@@ -27,6 +28,10 @@ import { S } from "./strings";
 import { base } from "./styles";
 import { FormulasOnDemand } from "./tex";
 import { savesData } from "./thrift";
+import { updateNotice, updateStyles } from "./update-notice";
+
+/** How long nothing may have been fetched before what was is kept. */
+const QUIET_MS = 2500;
 
 export class OpenBookApp extends LitElement {
   static override styles = [
@@ -127,10 +132,13 @@ export class OpenBookApp extends LitElement {
       }
     `,
     guideStyles,
+    updateStyles,
   ];
 
   /** Address of the manifest, relative to the page. */
   @property() manifest = "index/manifest.json";
+  /** Whether this browser may keep the site for use without a network. */
+  @property({ type: Boolean }) offline = false;
   @state() private view: State = INITIAL;
   /** What the box holds. */
   @state() private text = "";
@@ -149,6 +157,8 @@ export class OpenBookApp extends LitElement {
   readonly #formulas = new FormulasOnDemand(this);
   #sentenceEnds = 0;
   #session: Session | null = null;
+  #offline: Offline | null = null;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
   /** Of the site, its folder's address. */
   #root = new URL(document.baseURI);
   readonly #title = document.title;
@@ -194,6 +204,7 @@ export class OpenBookApp extends LitElement {
           <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.#load}></ob-readiness>
         </div>
         <p class="visually-hidden" role="status">${statusOf(view)}</p>
+        ${view.outdated ? updateNotice() : nothing}
         <ob-problems .errors=${view.openError ? [view.openError] : view.problems}></ob-problems>
         ${
           view.mode === "idle" && view.index
@@ -299,6 +310,7 @@ export class OpenBookApp extends LitElement {
     this.view = session.state;
     if (!before.index && this.view.index) this.#openedOnce();
     void this.#formulas.follow(session, this.#root);
+    if (before.traffic !== this.view.traffic) this.#keepSoon();
     // What is offered below the answer comes with the first answer.
     if (!before.trace && this.view.trace && this.view.index) this.#openModels(this.view.index);
     if (before.turn !== this.view.turn) this.#generator?.leave();
@@ -321,6 +333,7 @@ export class OpenBookApp extends LitElement {
     else if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
     else setTimeout(load, 500);
     if (hasTalked(this.#root)) void this.#openTalk();
+    this.#keepSoon();
   }
 
   /** What was asked joins the conversation, which comes with the first answer, or with what was kept of the last visit. */
@@ -339,6 +352,22 @@ export class OpenBookApp extends LitElement {
       return talk;
     });
     return this.#talkOpen;
+  }
+
+  /** What was fetched is kept when nothing more is: it is in nobody's way then. */
+  #keepSoon(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => void this.#keep(), QUIET_MS);
+  }
+
+  async #keep(): Promise<void> {
+    const session = this.#session;
+    const manifest = this.view.index?.manifest;
+    if (!session || !manifest) return;
+    const { Offline, retire } = await import("./offline");
+    if (!this.offline) return retire(this.#root);
+    this.#offline ??= new Offline(this.#root, manifest, session, () => session.outdated());
+    await this.#offline.keep();
   }
 
   #openModels({ manifest }: OpenIndex): void {

@@ -49,6 +49,7 @@ export class Session extends EventTarget {
   #requests = 0;
   readonly #opened: (message: OpenedMessage) => OpenedMessage;
   readonly #waiting = new Map<number, (texts: readonly PassageTexts[] | null) => void>();
+  readonly #wantsFetched: ((addresses: readonly string[]) => void)[] = [];
 
   /**
    * @param root absolute address of the site's root folder.
@@ -159,6 +160,17 @@ export class Session extends EventTarget {
     this.#send({ type: "drop", turn: this.#turn });
   }
 
+  /** Addresses of the files that the worker has fetched. */
+  fetched(): Promise<readonly string[]> {
+    this.#send({ type: "fetched" });
+    return new Promise((resolve) => this.#wantsFetched.push(resolve));
+  }
+
+  /** The host has something newer than what is open here. */
+  outdated(): void {
+    this.#set({ ...this.state, outdated: true });
+  }
+
   loadEncoder(): void {
     this.#send({ type: "load-encoder" });
   }
@@ -171,6 +183,8 @@ export class Session extends EventTarget {
         if (message.type === "passage-texts") {
           this.#waiting.get(message.request)?.(message.texts);
           this.#waiting.delete(message.request);
+        } else if (message.type === "fetched") {
+          for (const resolve of this.#wantsFetched.splice(0)) resolve(message.addresses);
         } else this.#set(reduce(this.state, message));
       });
       return line;

@@ -71,6 +71,8 @@ export interface State {
   readonly filter: Filter | null;
   /** Files that could not be used and without which the search goes on; each once. */
   readonly problems: readonly ErrorRecord[];
+  /** The host has a newer version of the site than the one that is open. */
+  readonly outdated: boolean;
   /** The newest text that the worker was given. */
   readonly turn: Turn;
   /** `idle`: the box is empty. `typing`: keyword results follow the text. `asked`: a question was sent. */
@@ -128,6 +130,7 @@ export const INITIAL: State = {
   rerank: null,
   filter: null,
   problems: [],
+  outdated: false,
   turn: 0,
   gold: null,
   traffic: { page: NO_TRAFFIC, worker: NO_TRAFFIC, before: NO_TRAFFIC },
@@ -230,6 +233,7 @@ export function reduce(state: State, message: FromWorker): State {
       return message.stage ? withStage(found, message.stage) : found;
     }
     case "passage-texts":
+    case "fetched":
       return state; // whoever asked for them is told by the session
     case "surveyed":
       return { ...state, survey: message.survey, surveying: message.survey ? "idle" : "failed" };

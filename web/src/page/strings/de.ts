@@ -661,6 +661,11 @@ export const de: Strings = {
     "not-offered": "Diese Website bietet es nicht an.",
   },
 
+  update: {
+    notice: "Die Notizen wurden aktualisiert. Diese Seite zeigt und durchsucht noch die Fassung davor.",
+    reload: "Neu laden",
+  },
+
   problems: {
     heading: "Mit den Dateien dieser Website stimmt etwas nicht",
     retry: "Erneut versuchen",

@@ -657,6 +657,11 @@ export const en = {
     "not-offered": "This site does not offer it.",
   },
 
+  update: {
+    notice: "The notes were updated. This page still shows, and searches, the version from before.",
+    reload: "Reload",
+  },
+
   problems: {
     heading: "Something is wrong with this site's files",
     retry: "Try again",

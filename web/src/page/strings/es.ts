@@ -667,6 +667,11 @@ export const es: Strings = {
     "not-offered": "Este sitio no lo ofrece.",
   },
 
+  update: {
+    notice: "Los apuntes se han actualizado. Esta página todavía muestra y busca en la versión anterior.",
+    reload: "Recargar",
+  },
+
   problems: {
     heading: "Algo va mal con los archivos de este sitio",
     retry: "Reintentar",

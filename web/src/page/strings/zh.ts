@@ -608,6 +608,11 @@ export const zh: Strings = {
     "not-offered": "本网站不提供。",
   },
 
+  update: {
+    notice: "讲义已更新。本页显示和搜索的仍是之前的版本。",
+    reload: "重新加载",
+  },
+
   problems: {
     heading: "本网站的文件有问题",
     retry: "重试",
