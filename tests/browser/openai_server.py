@@ -19,7 +19,8 @@ MARKUP = (
     "<img src=http://127.0.0.1:9/x.png onerror=document.title='owned'> <script>document.title='owned'</script> "
     "[click](https://evil.example/?q=1) ![x](https://evil.example/x.png) javascript:alert(1) [1]."
 )
-MODELS = ("cited", "markup", "slow", "cut", "told", "plain", "broken", "long", "refuses")
+QUERIES = "steam keeps the crust soft\noven steam in the first ten minutes"
+MODELS = ("scholar", "cited", "markup", "slow", "cut", "told", "plain", "broken", "long", "refuses")
 
 
 @dataclass
@@ -88,9 +89,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         self.server.told.requests.append(body)
         with suppress(BrokenPipeError, ConnectionResetError):  # the reader has stopped it
-            self._answer(body["model"])
+            self._answer(body["model"], body["messages"])
 
-    def _answer(self, model: str) -> None:
+    def _answer(self, model: str, messages: list[dict[str, str]]) -> None:
         if model == "plain":
             self._json({"choices": [{"message": {"content": "not streamed"}}]})
             return
@@ -101,7 +102,7 @@ class _Handler(BaseHTTPRequestHandler):
         if model == "broken":
             self._send(b"data: {not json\n\n")
             return
-        text = {"markup": MARKUP, "slow": "word " * 2000, "refuses": "Not in the notes."}.get(model, CITED)
+        text = _text(model, messages)
         stream = bytearray(b"\xef\xbb\xbf: a comment\r\n\r\n")
         stream += _event({"choices": [{"delta": {"role": "assistant", "content": ""}}]}, "\r\n")
         for number, word in enumerate(text.split(" ")):
@@ -145,6 +146,13 @@ def speaking(*, key: str = "", cors: bool = True) -> Iterator[OpenAiServer]:
             yield listening.told
         finally:
             listening.shutdown()
+
+
+def _text(model: str, messages: list[dict[str, str]]) -> str:
+    """What the model writes, whole."""
+    if model == "scholar" and messages[-1]["content"].endswith("Queries:"):
+        return QUERIES
+    return {"markup": MARKUP, "slow": "word " * 2000, "refuses": "Not in the notes."}.get(model, CITED)
 
 
 def _event(value: object, end: str = "\n") -> bytes:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from browser_tab import Tab
+from openai_server import QUERIES, OpenAiServer, speaking
 from playwright.sync_api import Locator, expect
 
 YEAST = "At which temperature does yeast work fastest?"
@@ -163,3 +164,52 @@ def test_records_that_somebody_tampered_with_are_left_out_and_told(tab: Tab) -> 
     )
     assert earlier(tab).locator("img").count() == 0
     assert "owned" not in tab.page.title()
+
+
+def with_a_model(tab: Tab, server: OpenAiServer, model: str) -> Tab:
+    """Ask about yeast, and let a model of the server's answer."""
+    tab.open().ask(YEAST).settled()
+    panel = tab.page.locator("ob-generation")
+    panel.get_by_role("button", name="Write an answer with a language model").click()
+    choice = tab.page.locator("ob-engine-choice")
+    choice.get_by_label("Address").fill(server.url)
+    choice.get_by_role("button", name="List its models").click()
+    choice.get_by_role("radio", name=model).check()
+    choice.get_by_role("button", name="Start").click()
+    expect(panel).to_contain_text("It can be wrong")
+    return tab
+
+
+def test_a_loaded_model_writes_the_queries_of_a_follow_up(tab: Tab) -> None:
+    with speaking() as server:
+        with_a_model(tab, server, "scholar").ask(WHY).settled()
+        expect(searched(tab).get_by_role("listitem")).to_have_text(QUERIES.split("\n"))
+        asked = next(one for one in server.requests if one["messages"][-1]["content"].endswith("Queries:"))
+        assert YEAST in asked["messages"][-1]["content"]
+        before = len(server.requests)
+        tab.ask(GREEN).settled()
+        expect(searched(tab)).to_have_count(0)
+        rewrites = [one for one in server.requests[before:] if one["messages"][-1]["content"].endswith("Queries:")]
+        assert rewrites == [], "a question that stands alone is not the model's to write out"
+
+
+def test_a_model_that_answers_instead_of_writing_queries_is_not_believed(tab: Tab) -> None:
+    with speaking() as server:
+        with_a_model(tab, server, "cited").ask(WHY).settled()
+        expect(searched(tab).get_by_role("listitem").first).to_have_text("temperature yeast fastest cold dough?")
+
+
+def test_the_prompt_of_a_follow_up_tells_what_was_said_before_and_what_is_to_be_remembered(tab: Tab) -> None:
+    after_yeast(tab)
+    earlier(tab).get_by_role("button", name=YEAST).click()
+    earlier(tab).get_by_role("button", name="Remember").first.click()
+    expect(earlier(tab)).to_contain_text("Remembered")
+    prompt = next(stage for stage in tab.trace()["stages"] if stage["name"] == "prompt")
+    kinds = [part["kind"] for part in prompt["parts"]]
+    assert kinds[:3] == ["instruction", "history", "question"]
+    assert f"Reader: {YEAST}\nAnswer: " in prompt["text"]
+    assert f"Question: {WHY} (in full: " in prompt["text"]
+    tab.ask(GREEN).settled()
+    alone = next(stage for stage in tab.trace()["stages"] if stage["name"] == "prompt")
+    assert "To remember:\n- At 4 °C it sleeps, at 27 °C it works fastest" in alone["text"]
+    assert "Reader:" not in alone["text"]

@@ -235,10 +235,12 @@ def prompt_cases() -> Iterator[Case]:
             if passages and settings.floor == 0.8:
                 passages.append(told_again(passages[0], len(passages) + 1))
             case: Case = {"question": QUESTIONS[number], "hits": hits, "settings": settings, "tokenizer": tokenizer}
-            try:
-                yield {**case, "prompt": prompt(QUESTIONS[number], passages, settings, count)}
-            except PromptBudgetError:
-                yield {**case, "prompt": None}
+            for history in ("", "So far:\nReader: Why?\nAnswer: " + "So that it rests. " * 8):
+                given = {**case, "history": history}
+                try:
+                    yield {**given, "prompt": prompt(QUESTIONS[number], passages, settings, count, history=history)}
+                except PromptBudgetError:
+                    yield {**given, "prompt": None}
 
 
 def mark_cases() -> Iterator[Case]:
@@ -385,8 +387,9 @@ def trace_cases() -> Iterator[Case]:
             "queries": queries,
             "vector": [float(value) for value in vector] if encoder else None,
             "filter": wanted,
-            "trace": ask(MiniCourse(gate=gate), question, *given, lambda: 0.0, filter=wanted, queries=queries),
-        }
+            "trace": ask(MiniCourse(gate=gate), question, *given, lambda: 0.0, filter=wanted, queries=queries,
+                         history="Before." if queries else ""),
+        }  # fmt: skip
 
 
 FOLLOW_UPS = (

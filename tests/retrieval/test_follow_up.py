@@ -121,4 +121,4 @@ def test_the_passages_are_of_all_queries_and_the_prompt_asks_what_was_typed() ->
     assert both[0] != both[1]
     prompts = [stage.text for stage in trace.stages if hasattr(stage, "text") and "Question:" in stage.text]
     assert prompts
-    assert "Question: and those?" in prompts[0]
+    assert f"Question: and those? (in full: {queries[0]})" in prompts[0]

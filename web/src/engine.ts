@@ -3,6 +3,7 @@
  * loads the encoder. Messages in, messages out.
  */
 
+import type { Memory } from "./conversation/memory";
 import { isAbort, recordOf } from "./errors";
 import { marksOf, verbatimOf, type Wanted } from "./highlight";
 import type { HeldIndex } from "./index/hold";
@@ -169,6 +170,7 @@ export class Engine {
     const wanted = wantedOf(await index.keyword(terms), terms, "", index.size);
     // Not needed for the first keyword results, so not in their way either.
     const { ask } = await import("./retrieval/pipeline");
+    const told = message.memory && (await telling(message.memory));
     let shown: Promise<void> | undefined;
     const trace = await ask(index, question, {
       encoder: useEncoder ? dense : null,
@@ -176,6 +178,7 @@ export class Engine {
       rerank,
       filter: message.filter,
       queries,
+      ...(told ? { history: told } : {}),
       clock: this.#clock,
       signal,
       onStart: (stage) => this.#tell(turn, { type: "stage-started", turn, stage }),
@@ -329,6 +332,12 @@ async function writtenOut(index: HeldIndex, question: string, before: Before | n
   if (!leans(question)) return [];
   const held = await index.keyword(queryTerms(before.question));
   return rewrite(question, before, (term) => rarity(held, term));
+}
+
+/** What the prompt tells of the conversation, once its tokens can be counted. */
+async function telling(memory: Memory): Promise<(countTokens: (text: string) => number) => string> {
+  const { historyText } = await import("./conversation/memory");
+  return (countTokens) => historyText(memory, countTokens);
 }
 
 /** How this site reranks unasked: as it is set, but without a cross-encoder that is still to be fetched. */

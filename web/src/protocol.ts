@@ -1,5 +1,6 @@
 /** What passes between the page and its worker. Plain data both ways; the worker answers in any order. */
 
+import type { Memory } from "./conversation/memory";
 import type { EncoderProgress } from "./encoder/encoder";
 import type { LoadProgress } from "./encoder/files";
 import type { ErrorRecord } from "./errors";
@@ -45,6 +46,8 @@ export type ToWorker =
       readonly filter: Filter | null;
       readonly queries: readonly string[] | null;
       readonly before: Before | null;
+      /** What the prompt tells of the conversation; null for nothing. */
+      readonly memory: Memory | null;
     }
   /** How the question and one chunk met, piece by piece. */
   | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }

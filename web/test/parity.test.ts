@@ -183,7 +183,7 @@ describe("prompt", () => {
       }
       // One answers at once and one later, as a model in another thread does.
       const countTokens = one.tokenizer === "adds up" ? addsUp : async (text: string) => countsMoreOfTheWhole(text);
-      const built = prompt(one.question, passages, settings, countTokens);
+      const built = prompt(one.question, passages, settings, countTokens, settings.max_tokens, one.history);
       if (one.prompt === null) await expect(built).rejects.toThrow("has no room");
       else expectClose(await built, one.prompt);
     });
@@ -278,6 +278,7 @@ describe("the whole", () => {
         clock: () => 0,
         filter: one.filter,
         queries: one.queries,
+        history: () => (one.queries.length > 0 ? "Before." : ""),
       });
       expectClose(JSON.parse(JSON.stringify(trace)), one.trace);
     });

@@ -140,6 +140,11 @@ def rewrite(question: str, before: Before | None, rarity: Callable[[str], float]
     return tuple(dict.fromkeys(query for query in queries if query not in ("", text, rest)))[:QUERIES]
 
 
+def in_full(question: str, queries: Sequence[str]) -> str:
+    """The question as a prompt asks it: as it was typed, and of a follow-up what it was searched for."""
+    return f"{question} (in full: {queries[0]})" if queries else question
+
+
 def _carried(before: str, own: frozenset[str], rarity: Callable[[str], float]) -> list[str]:
     """The words of the question before that say what it was about, in its order."""
     said = set(own)

@@ -16,7 +16,7 @@ from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.cross_encoder import passage_text
 from openbook.retrieval.dense import dense
 from openbook.retrieval.filter import Filter, allowed_by, effective
-from openbook.retrieval.follow_up import merge
+from openbook.retrieval.follow_up import in_full, merge
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.gate import gate
 from openbook.retrieval.keyword import keyword
@@ -112,6 +112,7 @@ def ask(
     mode: RerankMode | None = None,
     filter: Filter | None = None,
     queries: Sequence[str] = (),
+    history: str = "",
 ) -> Trace:
     """Ask a question.
 
@@ -127,7 +128,8 @@ def ask(
         mode: how to rerank, as the reader chose; None for what the settings say.
         filter: what part of the course is searched; None for all of it.
         queries: what to search for instead of the question, each by itself, as ``follow_up.rewrite`` gives it: their
-            rankings are merged. The prompt asks the question as it was typed.
+            rankings are merged.
+        history: what was said before, for the prompt.
 
     Returns:
         The trace, whose passages are there whether or not the gate opened.
@@ -144,7 +146,7 @@ def ask(
     nearest = max((near for near, _ in found), key=lambda near: near[0].score if near else -math.inf)
     passages = select_passages(index, ranking, index.settings.prompt.passages)
     refused = asking.gate(nearest, ranking) or ("" if passages else NO_PASSAGES)
-    asking.prompt(question, passages, count_tokens, refused)
+    asking.prompt(in_full(question, queries), history, passages, count_tokens, refused)
     asking.answer(passages, refused, asking.compare(ranking, read_pieces, count_tokens))
     rewritten = Rewrite(
         queries=tuple(queries), others=tuple(tuple(one.stages) for one in others), hits=tuple(ranking)
@@ -354,7 +356,12 @@ class _Asking:
         return "" if verdict.open else GATE_CLOSED
 
     def prompt(
-        self, question: str, passages: list[PassageTexts], count_tokens: CountTokens | None, refused: str
+        self,
+        question: str,
+        history: str,
+        passages: list[PassageTexts],
+        count_tokens: CountTokens | None,
+        refused: str,
     ) -> None:
         """The prompt, unless there is nothing to answer."""
         parameters = self.settings.prompt
@@ -365,7 +372,7 @@ class _Asking:
 
         def build() -> Prompt | None:
             try:
-                return prompt(question, passages, parameters, count_tokens)
+                return prompt(question, passages, parameters, count_tokens, history=history)
             except PromptBudgetError:
                 return None
 

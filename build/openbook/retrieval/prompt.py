@@ -1,10 +1,13 @@
-"""The prompt: instruction, question, numbered passages, question again.
+"""The prompt: instruction, what was said before, question, numbered passages, question again.
 
 The order is what a small model reads best: what it is to do first, the passages in the middle, few and short enough
 that none is lost there, and the question once more at the end. It is also cheap to read again: the instruction is the
 same for every question, to the last byte, so that an engine that keeps what it has read (its KV cache) begins behind
 it. The question stands before the passages and not only behind them, because they change with it anyway: nothing that
 could have been kept is lost by that.
+
+What was said before is there only for a question that leans on it, and for what the reader wants remembered. It has a
+budget of its own, and goes rather than the last passage.
 
 It never has more tokens than its budget: counted with the encoder's own tokenizer in the build and in the tab, and, for
 a language model, with that model's (``fit``). What is left out on the way is told: a passage far below the best one, a
@@ -48,7 +51,7 @@ SHINGLE: Final = 3
 """Words in a row by which two passages are compared (Broder, *Resemblance and containment of documents*, 1997)."""
 
 CountTokens = Callable[[str], int]
-_Kind = Literal["instruction", "question", "begin", "passage", "end"]
+_Kind = Literal["instruction", "history", "question", "begin", "passage", "end"]
 
 
 class Prompt(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +79,7 @@ def fit(
     *,
     context_tokens: int,
     reserve: int,
+    history: str = "",
 ) -> Prompt:
     """Assemble the prompt for a language model.
 
@@ -86,11 +90,13 @@ def fit(
         count_tokens: of the model's own tokenizer.
         context_tokens: that the model reads and writes together.
         reserve: of these kept for the answer, and for what a chat template adds.
+        history: what was said before.
 
     Raises:
         PromptBudgetError: as ``prompt``.
     """
-    return prompt(question, passages, settings, count_tokens, min(settings.max_tokens, context_tokens - reserve))
+    budget = min(settings.max_tokens, context_tokens - reserve)
+    return prompt(question, passages, settings, count_tokens, budget, history)
 
 
 def prompt(
@@ -99,6 +105,7 @@ def prompt(
     settings: PromptSettings,
     count_tokens: CountTokens,
     budget: int | None = None,
+    history: str = "",
 ) -> Prompt:
     """Assemble the prompt.
 
@@ -112,23 +119,25 @@ def prompt(
         settings: of ``[retrieval.prompt]``.
         count_tokens: tokens of a text, special tokens not counted.
         budget: in such tokens; default: ``settings.max_tokens``.
+        history: what was said before, as it is to be shown; left out where it leaves no room for a passage.
 
     Raises:
         PromptBudgetError: instruction and question alone are over the budget, or leave no room for a word.
     """
     whole = settings.max_tokens if budget is None else budget
     kept, dropped = _select(passages, settings)
-    builder = _Builder(collapse(question), kept, dropped, count_tokens)
-    limit = whole
-    while limit > 0:
-        found = builder.best(settings, limit)
-        if found is None:
-            break
-        tokens = count_tokens(found.text)
-        if tokens <= whole:
-            return msgspec.structs.replace(found, tokens=tokens)
-        # A tokenizer that reads over white space counts the whole differently from its parts: try with less.
-        limit = min(limit, found.tokens) - (tokens - whole)
+    for said in dict.fromkeys((history, "")):
+        builder = _Builder(collapse(question), kept, dropped, count_tokens, said)
+        limit = whole
+        while limit > 0:
+            found = builder.best(settings, limit)
+            if found is None:
+                break
+            tokens = count_tokens(found.text)
+            if tokens <= whole:
+                return msgspec.structs.replace(found, tokens=tokens)
+            # A tokenizer that reads over white space counts the whole differently from its parts: try with less.
+            limit = min(limit, found.tokens) - (tokens - whole)
     raise PromptBudgetError(
         f"the prompt's budget of {whole} tokens has no room for a passage beside the question.",
         hint="Ask a shorter question, or raise `max_tokens` under [retrieval.prompt].",
@@ -180,14 +189,20 @@ class _Builder:
         passages: Sequence[PassageTexts],
         dropped: Sequence[DroppedPassage],
         count_tokens: CountTokens,
+        history: str,
     ) -> None:
         self._question = question
+        self._history = history
         self._passages = passages
         self._dropped = dropped
         self._count_tokens = count_tokens
         self._counts: dict[str, int] = {}
         self._mark = make_mark(
-            [question, *(text for item in passages for text in (item.passage.label, item.passage.text))]
+            [
+                question,
+                *([history] if history else []),
+                *(text for item in passages for text in (item.passage.label, item.passage.text)),
+            ]
         )
 
     def best(self, settings: PromptSettings, budget: int) -> Prompt | None:
@@ -217,7 +232,7 @@ class _Builder:
     def _assemble(self, count: int, words: int) -> Prompt:
         parts = [
             PromptPart(kind=kind, number=number, text=text, tokens=self._count(text))
-            for kind, number, text in _parts(self._question, self._passages[:count], words, self._mark)
+            for kind, number, text in _parts(self._question, self._history, self._passages[:count], words, self._mark)
         ]
         without_room = [DroppedPassage(number=item.passage.number, reason="no-room") for item in self._passages[count:]]
         return Prompt(
@@ -234,10 +249,14 @@ class _Builder:
         return self._counts[text]
 
 
-def _parts(question: str, shown: Sequence[PassageTexts], words: int, mark: str) -> list[tuple[_Kind, int | None, str]]:
+def _parts(
+    question: str, history: str, shown: Sequence[PassageTexts], words: int, mark: str
+) -> list[tuple[_Kind, int | None, str]]:
     asked = QUESTION.format(question=question)
+    said: list[tuple[_Kind, int | None, str]] = [("history", None, history)] if history else []
     return [
         ("instruction", None, INSTRUCTION),
+        *said,
         ("question", None, asked),
         ("begin", None, BEGIN.format(mark=mark)),
         *(

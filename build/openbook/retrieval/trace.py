@@ -253,7 +253,7 @@ class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
 class PromptPart(msgspec.Struct, frozen=True, kw_only=True):
     """A part of the prompt; ``number`` is a passage's, else None."""
 
-    kind: Literal["instruction", "question", "begin", "passage", "end"]
+    kind: Literal["instruction", "history", "question", "begin", "passage", "end"]
     number: int | None
     text: str
     tokens: int

@@ -3,7 +3,7 @@
  * components draw its `view`; nothing here knows a document.
  */
 
-import type { Before } from "../retrieval/follow_up";
+import { type Before, leans } from "../retrieval/follow_up";
 import type { Trace } from "../retrieval/trace";
 import {
   beforeOf,
@@ -16,6 +16,7 @@ import {
   withExchange,
   withFact,
 } from "./exchange";
+import { type Brief, type Memory, memoryOf, unsummarised } from "./memory";
 import { record, restore } from "./restore";
 
 /** As `ConversationStore` keeps it. */
@@ -33,12 +34,22 @@ export interface View {
   readonly dropped: number;
   /** What was cleared last, for as long as it can be brought back. */
   readonly cleared: Conversation | null;
+  /** Of the exchanges that are too old to be told word for word. */
+  readonly summary: Brief | null;
   /** The browser keeps nothing: the conversation ends with the tab. */
   readonly unkept: boolean;
 }
 
+export interface Lean {
+  /** To search for; null for those that the question and the exchange before it give. */
+  readonly queries: readonly string[] | null;
+  readonly before: Before | null;
+  /** What the prompt tells of the conversation; null for nothing. */
+  readonly memory: Memory | null;
+}
+
 export class Talk extends EventTarget {
-  view: View = { conversation: EMPTY, current: null, dropped: 0, cleared: null, unkept: false };
+  view: View = { conversation: EMPTY, current: null, dropped: 0, cleared: null, summary: null, unkept: false };
   readonly #keeper: Keeper;
   readonly #root: URL;
 
@@ -67,11 +78,24 @@ export class Talk extends EventTarget {
   }
 
   /** What a question may lean on: the same queries when it is asked again, else the exchange before it. */
-  leanOf(question: string): { readonly queries: readonly string[] | null; readonly before: Before | null } {
-    const { current } = this.view;
-    if (!current) return { queries: null, before: null };
-    if (current.question === question) return { queries: current.queries, before: null };
-    return { queries: null, before: beforeOf(current) };
+  leanOf(question: string): Lean {
+    const { current, conversation, summary } = this.view;
+    const leaning = current !== null && leans(question) !== null;
+    // Asked again, it is not told its own answer.
+    const said = conversation.exchanges.filter((one) => one.question !== question);
+    const memory = memoryOf({ ...conversation, exchanges: said }, leaning, summary);
+    const told = memory.facts.length + memory.turns.length > 0 ? memory : null;
+    if (current?.question === question) return { queries: current.queries, before: null, memory: told };
+    return { queries: leaning ? null : [], before: leaning ? beforeOf(current) : null, memory: told };
+  }
+
+  /** What a summary is to be made of, when the engine has nothing else to do; [] for none. */
+  get unsummarised(): readonly Exchange[] {
+    return unsummarised(this.view.conversation, this.view.summary);
+  }
+
+  summarised(exchanges: readonly Exchange[], text: string): void {
+    this.#set({ summary: { questions: exchanges.map(({ question }) => question), text } });
   }
 
   /** All exchanges but the one that the page shows, the last first. */

@@ -1,5 +1,6 @@
 /** One answer by a language model: from a question's trace to the record of what was asked and written. */
 
+import { inFull } from "../retrieval/follow_up";
 import type { PassageTexts } from "../retrieval/passages";
 import { asMessages, fit as fitPrompt } from "../retrieval/prompt";
 import { type GenerateStage, type PromptPart, stageOf, type Trace } from "../retrieval/trace";
@@ -89,10 +90,9 @@ async function promptFor(
   const shown = stageOf(trace, "prompt");
   if (shown?.state !== "done") throw new Error("there is no prompt to answer from");
   if ((await engine.countTokens(shown.text)) + reserve <= choice.context) return shown.parts;
-  const { parts } = await fitPrompt(trace.question, await texts(), trace.settings.prompt, {
-    countTokens: (text) => engine.countTokens(text),
-    contextTokens: choice.context,
-    reserve,
-  });
+  const question = inFull(trace.question, trace.rewrite?.queries ?? []);
+  const history = shown.parts.find(({ kind }) => kind === "history")?.text ?? "";
+  const room = { countTokens: (text: string) => engine.countTokens(text), contextTokens: choice.context, reserve };
+  const { parts } = await fitPrompt(question, await texts(), trace.settings.prompt, room, history);
   return parts;
 }

@@ -20,7 +20,7 @@ import type { Offline } from "./offline";
 import { type Depth, note, remember, rememberWorking, type Shown, viewIn, wantsWorking } from "./permalink";
 import "./problems";
 import "./readiness";
-import { Session } from "./session";
+import { type Lean, Session } from "./session";
 import { ownWorker } from "./start";
 import { INITIAL, type OpenIndex, type State, stageIn, verdictOf } from "./state";
 import { statusOf } from "./status";
@@ -409,6 +409,7 @@ export class OpenBookApp extends LitElement {
     // Of a prompt that was shortened for the model other passages may be left.
     const same = answered.given.length === shown.length;
     session.check(answered.stage.text, true, answered.given, same ? null : trace);
+    if (this.#talk) void this.#generator?.summarise(this.#talk);
   };
 
   #use(): void {
@@ -453,11 +454,19 @@ export class OpenBookApp extends LitElement {
   #ask(question: string, step: number | null = null, queries: readonly string[] | null = null): void {
     this.text = question;
     this.step = step;
-    const lean = queries ? { queries, before: null } : this.#talk?.leanOf(question);
-    remember(this.#shown(question, lean?.queries ?? []));
+    const lean = this.#leanOf(question, queries);
+    remember(this.#shown(question, lean?.queries instanceof Promise ? [] : (lean?.queries ?? [])));
     this.#name(question);
     this.#use();
     void this.#session?.ask(question, this.consents, lean);
+  }
+
+  #leanOf(question: string, queries: readonly string[] | null): Lean | undefined {
+    const lean = this.#talk?.leanOf(question);
+    if (queries) return { queries, before: null, memory: queries.length > 0 ? (lean?.memory ?? null) : null };
+    if (!lean?.before || !this.#generator) return lean;
+    const exchanges = this.#talk?.view.conversation.exchanges ?? [];
+    return { ...lean, queries: this.#generator.rewrite(question, exchanges) };
   }
 
   /** A question of the guide: asked, with the working open at the stage that it is there for. */
@@ -523,7 +532,7 @@ export class OpenBookApp extends LitElement {
     this.step = null;
     this.#name(question);
     if (question === "") this.#session?.clear();
-    else void this.#session?.ask(question, this.consents, { queries, before: null });
+    else void this.#session?.ask(question, this.consents, { queries, before: null, memory: null });
   };
 }
 

@@ -2,6 +2,7 @@
  * The page's side of the worker: keeps the state, sends what the reader does, tells when something changed.
  */
 
+import type { Memory } from "../conversation/memory";
 import { recordOf, WorkerStartError } from "../errors";
 import type { FromWorker, ToWorker } from "../protocol";
 import { effective, type Filter } from "../retrieval/filter";
@@ -38,9 +39,11 @@ export type Connect = (failed: (cause: unknown) => void) => Line;
 export interface Lean {
   readonly queries: readonly string[] | null | Promise<readonly string[] | null>;
   readonly before: Before | null;
+  /** What the prompt tells of the conversation. */
+  readonly memory: Memory | null;
 }
 
-const AS_TYPED: Lean = { queries: [], before: null };
+const AS_TYPED: Lean = { queries: [], before: null, memory: null };
 
 export class Session extends EventTarget {
   state: State = INITIAL;
@@ -48,6 +51,7 @@ export class Session extends EventTarget {
   #turn = 0;
   #requests = 0;
   readonly #opened: (message: OpenedMessage) => OpenedMessage;
+  #memory: Memory | null = null;
   readonly #waiting = new Map<number, (texts: readonly PassageTexts[] | null) => void>();
   readonly #wantsFetched: ((addresses: readonly string[]) => void)[] = [];
 
@@ -77,19 +81,20 @@ export class Session extends EventTarget {
     this.#turn++;
     const turn = this.#turn;
     this.#set(asking(this.state, turn, question));
-    const { before } = lean;
+    const { before, memory } = lean;
+    this.#memory = memory;
     const queries = lean.queries instanceof Promise ? await lean.queries : lean.queries;
     if (turn !== this.#turn) return;
     // Before the index is open nothing is known of the site's way; the worker then goes by it.
     const rerank = this.state.index || this.state.rerank ? rerankOf(this.state) : null;
     const { filter } = this.state;
-    this.#send({ type: "ask", turn, question, useEncoder, rerank, filter, queries, before });
+    this.#send({ type: "ask", turn, question, useEncoder, rerank, filter, queries, before, memory });
   }
 
   /** The same question once more, because something that it is answered with has changed. */
   again(useEncoder: boolean): void {
     const { question, queries } = this.state;
-    void this.ask(question, useEncoder, { queries, before: null });
+    void this.ask(question, useEncoder, { queries, before: null, memory: this.#memory });
   }
 
   /** Choose how further questions are reranked. */

@@ -96,6 +96,11 @@ export function rewrite(question: string, before: Before | null, rarity: (term: 
   return [...new Set(queries.filter((query) => query !== "" && query !== text && query !== rest))].slice(0, QUERIES);
 }
 
+/** The question as a prompt asks it: as it was typed, and of a follow-up what it was searched for. */
+export function inFull(question: string, queries: readonly string[]): string {
+  return queries[0] === undefined ? question : `${question} (in full: ${queries[0]})`;
+}
+
 /** The words of the question before that say what it was about, in its order. */
 function carried(before: string, own: ReadonlySet<string>, rarity: (term: string) => number): string[] {
   const said = new Set(own);

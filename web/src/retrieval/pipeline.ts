@@ -9,7 +9,7 @@ import { passageText } from "./cross_encoder";
 import { dense, type Vectors } from "./dense";
 import { PromptBudgetError } from "./errors";
 import { allowedBy, effective, type Filter } from "./filter";
-import { merge } from "./follow_up";
+import { inFull, merge } from "./follow_up";
 import { fuse } from "./fusion";
 import { gate } from "./gate";
 import { averageLengths, idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
@@ -42,10 +42,11 @@ export interface AskOptions {
   /** What part of the course is searched; absent for all of it. */
   readonly filter?: Filter | null;
   /**
-   * What to search for instead of the question, each by itself, as `rewrite` gives it: their rankings are merged. The
-   * prompt asks the question as it was typed.
+   * What to search for instead of the question, each by itself, as `rewrite` gives it: their rankings are merged.
    */
   readonly queries?: readonly string[];
+  /** What was said before, for the prompt; made when the prompt is, since it counts tokens. */
+  readonly history?: (countTokens: (text: string) => number) => string;
   /** Milliseconds, monotonic. */
   readonly clock: () => number;
   /** Called before a stage begins. */
@@ -93,7 +94,7 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
   const nearest = near.reduce((best, one) => (bestScore(one) > bestScore(best) ? one : best));
   const passages = await asking.passages(ranking);
   const refused = asking.gate(nearest, ranking) || (passages.length > 0 ? "" : REASONS.noPassages);
-  await asking.prompt(question, passages, refused);
+  await asking.prompt(inFull(question, queries), passages, refused);
   asking.answer(passages, refused, refused ? null : await asking.compare(ranking));
   return {
     schema: TRACE_SCHEMA,
@@ -372,7 +373,9 @@ class Asking {
     }
     this.#begin("prompt");
     const begun = this.#options.clock();
-    const result = await prompt(question, passages, parameters, (text) => encoder.countTokens(text)).catch(
+    const countTokens = (text: string): number => encoder.countTokens(text);
+    const history = this.#options.history?.(countTokens) ?? "";
+    const result = await prompt(question, passages, parameters, countTokens, parameters.max_tokens, history).catch(
       (error: unknown) => {
         if (error instanceof PromptBudgetError) return null;
         throw error;

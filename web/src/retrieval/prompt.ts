@@ -1,5 +1,5 @@
 /**
- * The prompt: instruction, question, numbered passages, question again; never more tokens than its budget.
+ * The prompt: instruction, what was said before, question, numbered passages, question again; never more tokens than its budget.
  *
  * The instruction is the same for every question, so that an engine that keeps what it has read begins behind it. The
  * passages are data: they stand between two lines with a mark that stands nowhere in the question, the labels or the
@@ -58,8 +58,10 @@ export function fit(
   passages: readonly PassageTexts[],
   settings: PromptSettings,
   { countTokens, contextTokens, reserve }: Room,
+  history = "",
 ): Promise<Prompt> {
-  return prompt(question, passages, settings, countTokens, Math.min(settings.max_tokens, contextTokens - reserve));
+  const budget = Math.min(settings.max_tokens, contextTokens - reserve);
+  return prompt(question, passages, settings, countTokens, budget, history);
 }
 
 /** The prompt as a chat: what stays the same is the system's message, the rest the reader's. */
@@ -77,6 +79,7 @@ export function asMessages({ parts }: Pick<Prompt, "parts">): { role: "system" |
  * even `min_words` is too much, passages are left out from the last; a single one is cut further.
  *
  * @param passages best first
+ * @param history what was said before, as it is to be shown; left out where it leaves no room for a passage
  * @throws PromptBudgetError when the budget has no room for a word beside the question
  */
 export async function prompt(
@@ -85,17 +88,20 @@ export async function prompt(
   settings: PromptSettings,
   countTokens: CountTokens,
   budget = settings.max_tokens,
+  history = "",
 ): Promise<Prompt> {
   const { kept, dropped } = select(passages, settings);
-  const builder = new Builder(collapse(question), kept, dropped, countTokens);
-  let limit = budget;
-  while (limit > 0) {
-    const found = await builder.best(settings, limit);
-    if (!found) break;
-    const tokens = await countTokens(found.text);
-    if (tokens <= budget) return { ...found, tokens };
-    // A tokenizer that reads over white space counts the whole differently from its parts: try with less.
-    limit = Math.min(limit, found.tokens) - (tokens - budget);
+  for (const said of new Set([history, ""])) {
+    const builder = new Builder(collapse(question), kept, dropped, countTokens, said);
+    let limit = budget;
+    while (limit > 0) {
+      const found = await builder.best(settings, limit);
+      if (!found) break;
+      const tokens = await countTokens(found.text);
+      if (tokens <= budget) return { ...found, tokens };
+      // A tokenizer that reads over white space counts the whole differently from its parts: try with less.
+      limit = Math.min(limit, found.tokens) - (tokens - budget);
+    }
   }
   throw new PromptBudgetError(
     `The prompt's budget of ${budget} tokens has no room for a passage beside the question: ask a shorter question.`,
@@ -152,6 +158,7 @@ function shared(first: ReadonlySet<string>, second: ReadonlySet<string>): number
 /** Assembles the prompt with other numbers of passages and words, and counts each text once. */
 class Builder {
   readonly #question: string;
+  readonly #history: string;
   readonly #passages: readonly PassageTexts[];
   readonly #dropped: readonly DroppedPassage[];
   readonly #countTokens: CountTokens;
@@ -163,12 +170,18 @@ class Builder {
     passages: readonly PassageTexts[],
     dropped: readonly DroppedPassage[],
     countTokens: CountTokens,
+    history: string,
   ) {
     this.#question = question;
+    this.#history = history;
     this.#passages = passages;
     this.#dropped = dropped;
     this.#countTokens = countTokens;
-    this.#mark = makeMark([question, ...passages.flatMap(({ passage }) => [passage.label, passage.text])]);
+    this.#mark = makeMark([
+      question,
+      ...(history ? [history] : []),
+      ...passages.flatMap(({ passage }) => [passage.label, passage.text]),
+    ]);
   }
 
   /** The prompt with the most passages, and then the most words, whose parts fit the budget; or null. */
@@ -217,8 +230,9 @@ class Builder {
   async #parts(count: number, words: number): Promise<PromptPart[]> {
     const mark = this.#mark;
     const asked = `Question: ${this.#question}`;
-    const texts: [PromptPart["kind"], number | null, string][] = [
+    const texts: (readonly [PromptPart["kind"], number | null, string])[] = [
       ["instruction", null, INSTRUCTION],
+      ...(this.#history ? ([["history", null, this.#history]] as const) : []),
       ["question", null, asked],
       ["begin", null, `${mark} Beginning of the passages.`],
     ];

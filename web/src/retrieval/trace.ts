@@ -254,7 +254,7 @@ export interface DroppedPassage {
 }
 
 export interface PromptPart {
-  readonly kind: "instruction" | "question" | "begin" | "passage" | "end";
+  readonly kind: "instruction" | "history" | "question" | "begin" | "passage" | "end";
   /** Of a passage, its number; else null. */
   readonly number: number | null;
   readonly text: string;

@@ -2,7 +2,7 @@
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { type Cited, type Exchange, firstSentence, type Quote } from "../../conversation/exchange";
+import { type Cited, type Exchange, type Fact, firstSentence, type Quote } from "../../conversation/exchange";
 import { toJson, toMarkdown } from "../../conversation/export";
 import type { Talk, View } from "../../conversation/talk";
 import { saveFile } from "../export";
@@ -32,9 +32,15 @@ export class Earlier extends LitElement {
         padding-block-start: var(--ob-space-4);
         border-block-start: 1px solid var(--ob-rule);
       }
-      li {
+      ol > li {
         padding-block: var(--ob-space-3);
         border-block-end: 1px solid var(--ob-rule);
+      }
+      ol h3 {
+        font-size: var(--ob-text-m);
+      }
+      .facts {
+        margin-block-end: var(--ob-space-3);
       }
       .question {
         display: flex;
@@ -107,6 +113,7 @@ export class Earlier extends LitElement {
         </p>
       </div>
       ${view.dropped > 0 ? html`<p class="quiet" role="note">${S.conversation.dropped(view.dropped)}</p>` : nothing}
+      ${view.conversation.facts.length > 0 ? this.#facts(view.conversation.facts) : nothing}
       <ol>
         ${this.exchanges.map((exchange) => this.#exchange(exchange))}
       </ol>
@@ -144,7 +151,7 @@ export class Earlier extends LitElement {
     return html`
       ${queries.length > 0 ? html`<p class="quiet">${S.conversation.searched(queries)}</p>` : nothing}
       ${verdict === "answered" ? nothing : html`<p>${S.conversation[verdict]}</p>`}
-      ${quotes.map((quote) => this.#quote(quote))}
+      ${quotes.map((quote) => this.#quote(quote, exchange))}
       ${
         written
           ? html`<p class="quiet">${S.conversation.writtenBy(written.model)}</p>
@@ -155,8 +162,25 @@ export class Earlier extends LitElement {
     `;
   }
 
-  #quote({ text, number, verbatim }: Quote): TemplateResult {
-    return verbatim ? html`<pre tabindex="0">${text}</pre>` : html`<p>${text} [${number}]</p>`;
+  #quote({ text, number, verbatim }: Quote, { cited }: Exchange): TemplateResult {
+    if (verbatim) return html`<pre tabindex="0">${text}</pre>`;
+    const { label = "", url = "" } = cited.find((one) => one.number === number) ?? {};
+    return html`<p>${text} [${number}] ${this.#pin({ text, label, url })}</p>`;
+  }
+
+  /** Remembered, a sentence is told to a model with every question. */
+  #pin(fact: Fact): TemplateResult {
+    const pinned = this.view?.conversation.facts.some(({ text }) => text === fact.text) ?? false;
+    return html`<button class="plain" type="button" aria-pressed=${pinned} @click=${() => this.talk?.remember(fact)}>
+      ${pinned ? S.conversation.forget : S.conversation.remember}
+    </button>`;
+  }
+
+  #facts(facts: readonly Fact[]): TemplateResult {
+    return html`<h3 class="label">${S.conversation.facts}</h3>
+      <ul class="facts">
+        ${facts.map((fact) => html`<li><a href=${href(fact.url)}>${fact.text}</a> ${this.#pin(fact)}</li>`)}
+      </ul>`;
   }
 
   #cite({ number, label, url }: Cited): TemplateResult {

@@ -3,6 +3,8 @@
  * The components draw its `view`; nothing here knows a document.
  */
 
+import type { Exchange } from "../../conversation/exchange";
+import type { Talk } from "../../conversation/talk";
 import { Downloader } from "../../download/download";
 import { type Rate, RateMeter } from "../../download/rate";
 import { EngineUnavailableError, type ErrorRecord, isAbort, recordOf } from "../../errors";
@@ -50,6 +52,9 @@ export interface View {
   readonly error: { readonly record: ErrorRecord; readonly during: "looking" | "loading" | "writing" } | null;
 }
 
+/** Milliseconds after which a summary is given up. */
+const SUMMARY_MS = 60_000;
+
 export class Generator extends EventTarget {
   view: View;
   readonly #manifest: Manifest;
@@ -61,6 +66,8 @@ export class Generator extends EventTarget {
   #engine: Engine | null = null;
   #loading = new AbortController();
   #writing = new AbortController();
+  /** What the model does besides answers: rewrites and summaries. */
+  #thinking = new AbortController();
 
   constructor(root: URL, manifest: Manifest, clock: () => number) {
     super();
@@ -159,9 +166,7 @@ export class Generator extends EventTarget {
     const engine = this.#engine;
     const choice = this.view.loaded;
     if (!engine || !choice) return null;
-    this.#writing.abort();
-    this.#writing = new AbortController();
-    const { signal } = this.#writing;
+    const { signal } = this.#begin();
     const tell = (text: string, stage: GenerateStage | null = null): void => {
       if (this.#writing.signal === signal) this.#set({ written: { question: trace.question, text, stage } });
     };
@@ -183,6 +188,41 @@ export class Generator extends EventTarget {
       }
       return null;
     }
+  }
+
+  /** A follow-up written out by the model; null without one, or when it does not do as it was asked in time. */
+  async rewrite(question: string, before: readonly Exchange[]): Promise<readonly string[] | null> {
+    const engine = this.#engine;
+    if (!engine) return null;
+    // What is being written belongs to the question before.
+    this.#writing.abort();
+    const { signal } = this.#think();
+    const { rewriteByModel } = await import("../../conversation/rewrite");
+    return rewriteByModel(engine, question, before, signal);
+  }
+
+  /** Sum up what is too old to be told word for word; whatever else the model is asked ends it. */
+  async summarise(talk: Talk): Promise<void> {
+    const engine = this.#engine;
+    const older = talk.unsummarised;
+    if (!engine || older.length === 0) return;
+    const { signal } = this.#think();
+    const { summaryByModel } = await import("../../conversation/rewrite");
+    const text = await summaryByModel(engine, older, signal, SUMMARY_MS);
+    if (text !== null) talk.summarised(older, text);
+  }
+
+  #begin(): AbortController {
+    this.#thinking.abort();
+    this.#writing.abort();
+    this.#writing = new AbortController();
+    return this.#writing;
+  }
+
+  #think(): AbortController {
+    this.#thinking.abort();
+    this.#thinking = new AbortController();
+    return this.#thinking;
   }
 
   /** What came so far stays. */

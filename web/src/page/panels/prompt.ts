@@ -5,7 +5,14 @@ import { copy } from "../icons";
 import { S } from "../strings";
 import { bar, type StageNamed, swatch } from "./parts";
 
-const SERIES: Record<PromptPart["kind"], number> = { instruction: 2, question: 1, begin: 3, passage: 0, end: 3 };
+const SERIES: Record<PromptPart["kind"], number> = {
+  instruction: 2,
+  history: 4,
+  question: 1,
+  begin: 3,
+  passage: 0,
+  end: 3,
+};
 
 export function promptPanel(
   stage: StageNamed<"prompt">,

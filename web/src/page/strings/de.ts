@@ -449,6 +449,7 @@ export const de: Strings = {
       `Bis zum Strich, ${counted(n, { one: "Token", other: "Token" })}: bei jeder Frage gleich, ein Modell liest das nur einmal.`,
     part: {
       instruction: "Anweisung",
+      history: "Bisher Gesagtes",
       question: "Frage",
       begin: "Markierung",
       passage: "Textstelle",

@@ -125,7 +125,7 @@ export const en = {
       }),
     cleared: "The conversation was cleared.",
     undo: "Bring it back",
-    facts: "Remembered",
+    facts: "Remembered: told to a language model with every question",
     remember: "Remember",
     forget: "Forget",
     title: "Questions and answers",
@@ -454,7 +454,14 @@ export const en = {
     words: (n: number) => `Each passage cut to ${counted(n, { one: "word", other: "words" })}.`,
     stable: (n: number) =>
       `Up to the line, ${counted(n, { one: "token", other: "tokens" })}: the same for every question, so a model reads them once.`,
-    part: { instruction: "instruction", question: "question", begin: "mark", passage: "passage", end: "mark" },
+    part: {
+      instruction: "instruction",
+      history: "what was said before",
+      question: "question",
+      begin: "mark",
+      passage: "passage",
+      end: "mark",
+    },
     dropped: {
       "below-floor": (n: number, share: number) =>
         `Passage ${n} is left out: it matches ${Math.round(100 * share)} % as well as the best.`,

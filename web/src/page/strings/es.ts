@@ -450,6 +450,7 @@ export const es: Strings = {
       `Hasta la raya, ${counted(n, { one: "token", other: "tokens" })}: iguales en cada pregunta, así que un modelo los lee una sola vez.`,
     part: {
       instruction: "instrucción",
+      history: "lo dicho antes",
       question: "pregunta",
       begin: "marca",
       passage: "fragmento",

@@ -417,7 +417,7 @@ export const zh: Strings = {
     tokens: (used, budget) => `${used} 个词元，上限 ${budget} 个。`,
     words: (n) => `每个段落截取 ${count(n)} 个词。`,
     stable: (n) => `竖线之前的 ${count(n)} 个词元对每个问题都相同，模型只需读一次。`,
-    part: { instruction: "指令", question: "问题", begin: "标记", passage: "段落", end: "标记" },
+    part: { instruction: "指令", history: "之前的对话", question: "问题", begin: "标记", passage: "段落", end: "标记" },
     dropped: {
       "below-floor": (n, share) => `未采用段落 ${n}：匹配程度只有最佳段落的 ${Math.round(100 * share)}%。`,
       duplicate: (n, share, of) => `未采用段落 ${n}：其中 ${Math.round(100 * share)}% 已在段落 ${of} 中。`,
