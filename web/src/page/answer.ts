@@ -8,6 +8,7 @@ import { partInWords } from "./facets";
 import { decimal, href, size } from "./format";
 import type { Formulas } from "./formulas";
 import { textDirective } from "./fragment";
+import { ofCourse } from "./language";
 import { passageTextStyles, quotation } from "./passage-text";
 import { placeOf } from "./place";
 import { type State, stageIn, verdictOf } from "./state";
@@ -182,11 +183,12 @@ export class Answer extends LitElement {
   #answered(): TemplateResult {
     const sentences = stageIn(this.state.blocks, "answer")?.sentences ?? [];
     if (sentences.length === 0) return html`<p class="lead arrives">${S.answer.empty}</p>`;
+    const { lang, dir } = ofCourse();
     return html`<div class="arrives">
       ${sentences.map((sentence) =>
         sentence.kind === "sentence"
-          ? html`<p class="quote"><span class="sentence">${this.#quoted(sentence)}</span>${this.#cite(sentence)}</p>`
-          : html`<div class="quote"><div class="sentence">${this.#quoted(sentence)}</div>${this.#cite(sentence)}</div>`,
+          ? html`<p class="quote" lang=${lang} dir=${dir}><span class="sentence">${this.#quoted(sentence)}</span>${this.#cite(sentence)}</p>`
+          : html`<div class="quote" lang=${lang} dir=${dir}><div class="sentence">${this.#quoted(sentence)}</div>${this.#cite(sentence)}</div>`,
       )}
       <p class="quiet foot">${S.answer.quoted}</p>
     </div>`;

@@ -24,7 +24,7 @@ import { type Lean, Session } from "./session";
 import { ownWorker } from "./start";
 import { INITIAL, type OpenIndex, type State, stageIn, verdictOf } from "./state";
 import { statusOf } from "./status";
-import { S } from "./strings";
+import { LANGUAGE, S } from "./strings";
 import { base } from "./styles";
 import { FormulasOnDemand } from "./tex";
 import { savesData } from "./thrift";
@@ -165,6 +165,9 @@ export class OpenBookApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.lang = LANGUAGE;
+    // Each language that the page speaks is written so; the course's own text says its direction where it stands.
+    this.dir = "ltr";
     if (this.#session) return;
     this.#root = new URL("../", new URL(this.manifest, document.baseURI));
     const session = new Session(this.#root, ownWorker);
@@ -250,6 +253,7 @@ export class OpenBookApp extends LitElement {
           @compare=${(event: CustomEvent<number>) => this.#session?.compare(event.detail)}
           @ob-rerank=${(event: CustomEvent<RerankMode>) => this.#rerank(event.detail)}
         ></ob-working>
+        <ob-language></ob-language>
       </div>
     `;
   }
@@ -328,7 +332,10 @@ export class OpenBookApp extends LitElement {
   /** The working is no part of the first results: it comes when the page has nothing else to do. */
   #openedOnce(): void {
     void import("./filters");
-    const load = (): void => void import("./working");
+    const load = (): void => {
+      void import("./working");
+      void import("./language-menu");
+    };
     if (this.depth !== null) load();
     else if ("requestIdleCallback" in globalThis) requestIdleCallback(load, { timeout: 2000 });
     else setTimeout(load, 500);

@@ -3,6 +3,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Example } from "../index/schema";
 import { chevron } from "./icons";
+import { ofCourse } from "./language";
 import type { OpenIndex } from "./state";
 import { S } from "./strings";
 
@@ -18,15 +19,17 @@ export function opening(
   if (examples.length > 0) return tour(examples, ask);
   const headings = headingsOf(index);
   if (headings.length === 0) return nothing;
+  const { lang, dir } = ofCourse();
   return html`<section class="contents" aria-labelledby="contents">
     <h2 class="label" id="contents">${S.ask.contents}</h2>
     <ul>
-      ${headings.map((text) => html`<li><button class="button" @click=${() => suggest(text)}>${text}</button></li>`)}
+      ${headings.map((text) => html`<li><button class="button" lang=${lang} dir=${dir} @click=${() => suggest(text)}>${text}</button></li>`)}
     </ul>
   </section>`;
 }
 
 function tour(examples: readonly Example[], ask: (step: number) => void): TemplateResult {
+  const { lang, dir } = ofCourse();
   return html`<section class="tour" aria-labelledby="tour">
     <h2 class="label" id="tour">${examples.length === 5 ? S.guide.heading : S.guide.some}</h2>
     <p class="quiet">${S.guide.lead}</p>
@@ -35,7 +38,7 @@ function tour(examples: readonly Example[], ask: (step: number) => void): Templa
         ({ question, kind, stage }, step) => html`<li>
           <button @click=${() => ask(step)}>
             <span class="kind">${S.guide.kinds[kind]}</span>
-            <span class="question">${question}</span>
+            <span class="question" lang=${lang} dir=${dir}>${question}</span>
             <span class="shows">${S.guide.shows[stage]}</span>
             ${chevron}
           </button>

@@ -51,6 +51,34 @@ export async function speakToReader(): Promise<Language> {
   }
 }
 
+interface Written {
+  readonly lang: string;
+  readonly dir: string;
+}
+
+let course: Written | null = null;
+
+/** Tell, where the document round the page is not the course's, in which language the course is. */
+export function courseIsIn(tag: string): void {
+  // Where a browser cannot tell the direction, each text's first letter does.
+  course = { lang: tag, dir: directionOf(tag) };
+}
+
+/** The `lang` and `dir` of text that is the course's own, inside a page that may speak another language. */
+export function ofCourse(): Written {
+  const { lang, dir } = document.documentElement;
+  return course ?? { lang, dir: dir || "auto" };
+}
+
+function directionOf(tag: string): string {
+  try {
+    const locale = new Intl.Locale(tag) as Intl.Locale & { getTextInfo?: () => { direction?: string } };
+    return locale.getTextInfo?.().direction ?? "auto";
+  } catch {
+    return "auto"; // not a language tag
+  }
+}
+
 function spoken(tag: string): tag is Language {
   return Object.hasOwn(LANGUAGES, tag);
 }

@@ -4,6 +4,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { type Block, type Mark, runsOf } from "../highlight";
 import type { VerbatimKind } from "../retrieval/trace";
 import type { Formulas } from "./formulas";
+import { ofCourse } from "./language";
 
 /** Most lines of a block of code or a table in an excerpt. */
 const LINES = 6;
@@ -45,7 +46,8 @@ export function stretch(reading: Reading, from: number, to: number, whole: boole
     at = Math.max(at, last < end ? to : end);
   }
   prose(at, to);
-  return html`<div class="whole">${parts}</div>`;
+  const { lang, dir } = ofCourse();
+  return html`<div class="whole" lang=${lang} dir=${dir}>${parts}</div>`;
 }
 
 /** A sentence, or a block, that is quoted by itself. */

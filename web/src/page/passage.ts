@@ -5,6 +5,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import { type Block, excerptOf, type Mark } from "../highlight";
 import type { Formulas } from "./formulas";
 import { chevron } from "./icons";
+import { ofCourse } from "./language";
 import { passageTextStyles, stretch } from "./passage-text";
 import { breadcrumb, type Place } from "./place";
 import { S } from "./strings";
@@ -152,11 +153,12 @@ export class PassageItem extends LitElement {
 
   override render() {
     const { place } = this;
+    const { lang, dir } = ofCourse();
     return html`
       <article class=${this.number === null ? "" : "numbered"}>
         ${this.number === null ? nothing : html`<span class="badge ${this.cited ? "cited" : ""}">${this.number}</span>`}
         ${breadcrumb(place)}
-        <h3><a href=${place.href}>${place.title}</a></h3>
+        <h3 lang=${lang} dir=${dir}><a href=${place.href}>${place.title}</a></h3>
         ${this.text !== null ? this.#text(this.text) : this.awaited ? html`<div class="pending"></div>` : nothing}
       </article>
     `;

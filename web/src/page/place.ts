@@ -5,6 +5,7 @@ import type { Catalogue } from "../index/catalogue";
 import type { LectureEntry } from "../index/schema";
 import { day, href } from "./format";
 import { notes, slides } from "./icons";
+import { ofCourse } from "./language";
 import { S } from "./strings";
 
 export interface Place {
@@ -48,10 +49,11 @@ export function breadcrumb(place: Place): TemplateResult {
   const { above } = place;
   // The document and the nearest heading say where one is; what is between them would fill lines on a phone.
   const shown = above.length > 2 ? [above[0], "…", above.at(-1)] : above;
-  const steps = [place.lecture, ...shown].filter(Boolean);
+  const { lang, dir } = ofCourse();
   return html`<p class="crumbs">
     <span class="kind">${place.kind === "notes" ? notes : slides}${S.results[place.kind]}</span>
-    ${steps.map((step) => html`<span class="step">${step}</span>`)}
+    ${place.lecture ? html`<span class="step">${place.lecture}</span>` : null}
+    ${shown.map((step) => html`<span class="step" lang=${lang} dir=${dir}>${step}</span>`)}
     ${place.part ? html`<span class="step part">${place.part}</span>` : null}
   </p>`;
 }

@@ -667,6 +667,11 @@ export const de: Strings = {
     reload: "Neu laden",
   },
 
+  language: {
+    label: "Sprache dieser Seite",
+    unkept: "Dieser Browser bewahrt keine Wahl auf: Die Seite bleibt in der Sprache des Kurses.",
+  },
+
   problems: {
     heading: "Mit den Dateien dieser Website stimmt etwas nicht",
     retry: "Erneut versuchen",

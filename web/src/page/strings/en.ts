@@ -669,6 +669,11 @@ export const en = {
     reload: "Reload",
   },
 
+  language: {
+    label: "Language of this page",
+    unkept: "This browser keeps no choice: the page stays in the course's language.",
+  },
+
   problems: {
     heading: "Something is wrong with this site's files",
     retry: "Try again",

@@ -673,6 +673,11 @@ export const es: Strings = {
     reload: "Recargar",
   },
 
+  language: {
+    label: "Idioma de esta página",
+    unkept: "Este navegador no guarda la elección: la página se queda en el idioma del curso.",
+  },
+
   problems: {
     heading: "Algo va mal con los archivos de este sitio",
     retry: "Reintentar",

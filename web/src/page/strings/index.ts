@@ -18,6 +18,8 @@ export const LANGUAGES = { en: "English", de: "Deutsch", es: "EspaÃ±ol", zh: "ç®
 export type Language = keyof typeof LANGUAGES;
 
 export let S: Strings = en;
+/** The language that `S` is in. */
+export let LANGUAGE: Language = "en";
 
 const others: Record<Exclude<Language, "en">, () => Promise<Strings>> = {
   de: async () => (await import("./de")).de,
@@ -31,7 +33,8 @@ const others: Record<Exclude<Language, "en">, () => Promise<Strings>> = {
  * @param tag of its numbers and dates, such as "en-GB"
  */
 export async function speak(language: Language, tag: string = language): Promise<void> {
-  if (language !== "en") S = await others[language]();
+  S = language === "en" ? en : await others[language]();
+  LANGUAGE = language;
   setLocale(tag);
 }
 

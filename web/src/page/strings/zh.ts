@@ -613,6 +613,11 @@ export const zh: Strings = {
     reload: "重新加载",
   },
 
+  language: {
+    label: "本页语言",
+    unkept: "此浏览器不保存选择：页面仍使用课程的语言。",
+  },
+
   problems: {
     heading: "本网站的文件有问题",
     retry: "重试",
