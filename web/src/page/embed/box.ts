@@ -15,7 +15,7 @@ import "../answer";
 import "../ask-box";
 import { headingsOf } from "../guide";
 import { listOf } from "../items";
-import { speakToReader } from "../language";
+import { courseIsIn, speakToReader } from "../language";
 import "../passages";
 import { addressOf, type Depth } from "../permalink";
 import "../problems";
@@ -207,6 +207,7 @@ export class EmbeddedBox extends LitElement {
     const before = this.view;
     this.view = session.state;
     void this.#formulas.follow(session, this.root);
+    if (!before.index && this.view.index) courseIsIn(this.view.index.manifest.course.language);
     // Answers that came without the encoder are asked for again now that it is here.
     const arrived = before.encoder.phase !== "ready" && this.view.encoder.phase === "ready";
     if (arrived && this.view.mode === "asked" && verdictOf(this.view) === "unjudged") {
@@ -288,6 +289,7 @@ export async function make(root: URL, shadow: ShadowRoot): Promise<EmbeddedBox> 
   const box = new EmbeddedBox();
   box.root = root;
   box.lang = language;
+  box.dir = "ltr";
   box.style.setProperty("--ob-rem", `var(--open-book-size, ${readersRem(shadow)})`);
   return box;
 }
