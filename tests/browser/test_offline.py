@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from browser_tab import ENCODER_MS, Tab, replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from openbook.build import build_site
 from openbook.config import load_config
@@ -190,3 +190,45 @@ def test_a_course_that_is_not_to_be_kept_leaves_no_service_worker_and_takes_an_e
         tab.page,
         "async () => !(await caches.has('openbook site /')) && !(await navigator.serviceWorker.getRegistration())",
     )
+
+
+def storage(tab: Tab) -> Locator:
+    """The storage panel, opened."""
+    tab.page.get_by_text("Kept on this device").click()
+    return tab.page.locator("ob-storage")
+
+
+def test_a_course_that_was_kept_whole_answers_what_was_never_asked_and_shows_pages_never_seen(
+    site: Path, host: Callable[..., Host], tab_at: TabAt
+) -> None:
+    served = host(site)
+    tab = tab_at(served.url).open()
+    tab.box.focus()
+    expect(tab.readiness).to_contain_text("Search by meaning is ready", timeout=ENCODER_MS)
+    panel = storage(tab)
+    panel.get_by_role("button", name="Keep the whole course for offline use").click()
+    expect(panel).to_contain_text("The whole course is kept")
+    served.down()
+    again = tab_at(served.url).open().ask("How long should tea steep?").settled()
+    expect(again.passages.first).to_contain_text("How long tea should steep")
+    again.page.goto(f"{served.url}lectures/l01-bread/slides.html")
+    expect(again.page.locator(".leaf")).to_contain_text("Bread")
+    again.page.goto(f"{served.url}lectures/l02-coffee/notes.html")
+    expect(again.page.locator(".leaf")).to_contain_text("coffee")
+
+
+def test_the_reader_sees_what_is_kept_and_deletes_it(site: Path, host: Callable[..., Host], tab_at: TabAt) -> None:
+    tab = tab_at(host(site).url).open().ask("Why does dough have to rest?").settled()
+    start_is_kept(tab)
+    panel = storage(tab)
+    rows = panel.get_by_role("listitem")
+    expect(rows.filter(has_text="Search by meaning")).to_contain_text("37.7 MB")
+    expect(rows.filter(has_text="Pages and index")).to_contain_text("kB")
+    expect(rows.filter(has_text="Your questions and their answers")).to_have_count(1)
+    expect(panel).to_contain_text("that it may have")
+    panel.get_by_role("button", name="Delete: Search by meaning").click()
+    expect(rows.filter(has_text="Search by meaning")).to_have_count(0)
+    assert not [path for path in kept(tab.page).get("openbook /", []) if "/sha256/" in path]
+    panel.get_by_role("button", name="Delete all of it").click()
+    expect(rows).to_have_count(0)
+    assert not kept(tab.page).get("openbook site /")

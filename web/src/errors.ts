@@ -28,6 +28,7 @@ export type ErrorKind =
   | "storage-full"
   | "manifest-format"
   | "file-format"
+  | "page-outdated"
   | "schema-version"
   | "tokenizer-mismatch"
   | "model-unsupported"
@@ -160,6 +161,14 @@ export class FileFormatError extends ClientError {
   readonly kind = "file-format";
   constructor(file: string, reason: string) {
     super(`${file}: ${reason}`, { file });
+  }
+}
+
+/** The index does not list this page's own scripts: they are of an older or a newer version than it. */
+export class PageOutdatedError extends ClientError {
+  readonly kind = "page-outdated";
+  constructor(script: string) {
+    super(`index/manifest.json does not list ${script}, which this page runs`, { file: "index/manifest.json" });
   }
 }
 

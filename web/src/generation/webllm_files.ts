@@ -84,7 +84,7 @@ export async function unlearn(downloader: Downloader, variant: WebLlmVariant): P
   if (variant.hub) await downloader.note(noteOf(variant), null);
 }
 
-const noteOf = ({ id }: WebLlmVariant): string => `webllm ${id}`;
+export const noteOf = ({ id }: WebLlmVariant): string => `webllm ${id}`;
 
 async function json<T>(downloader: Downloader, file: ListedFile): Promise<T> {
   try {

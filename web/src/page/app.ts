@@ -123,6 +123,13 @@ export class OpenBookApp extends LitElement {
           display: none;
         }
       }
+      .device summary {
+        inline-size: fit-content;
+        min-block-size: 1.75rem;
+        color: var(--ob-ink-soft);
+        font-size: var(--ob-text-s);
+        cursor: pointer;
+      }
       /* Its room is kept before it has loaded. */
       ob-working {
         min-block-size: 4.75rem;
@@ -155,6 +162,8 @@ export class OpenBookApp extends LitElement {
   /** Which question of the guide was asked last; null when the reader asked one of their own. */
   @state() private step: number | null = null;
   readonly #formulas = new FormulasOnDemand(this);
+  /** Whether what is kept here is in sight. */
+  @state() private looks = false;
   #sentenceEnds = 0;
   #session: Session | null = null;
   #offline: Offline | null = null;
@@ -253,9 +262,37 @@ export class OpenBookApp extends LitElement {
           @compare=${(event: CustomEvent<number>) => this.#session?.compare(event.detail)}
           @ob-rerank=${(event: CustomEvent<RerankMode>) => this.#rerank(event.detail)}
         ></ob-working>
+        ${view.index ? this.#device(view.index) : nothing}
         <ob-language></ob-language>
       </div>
     `;
+  }
+
+  /** What is kept here: loaded when the reader looks. */
+  #device({ manifest }: OpenIndex) {
+    const look = (event: Event): void => {
+      const { open } = event.target as HTMLDetailsElement;
+      if (open) void import("./storage");
+      this.looks = open;
+    };
+    return html`<details class="device" @toggle=${look}>
+      <summary>${S.storage.summary}</summary>
+      ${
+        this.looks
+          ? html`<ob-storage
+              .root=${this.#root}
+              .manifest=${manifest}
+              .offline=${this.offline}
+              @ob-forgot=${(event: CustomEvent<readonly string[]>) => this.#forgot(event.detail)}
+            ></ob-storage>`
+          : nothing
+      }
+    </details>`;
+  }
+
+  /** What was deleted from this device goes from the page too. */
+  #forgot(kinds: readonly string[]): void {
+    if (kinds.includes("conversation")) this.#talk?.clear();
   }
 
   override focus(): void {

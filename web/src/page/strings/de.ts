@@ -662,6 +662,41 @@ export const de: Strings = {
     "not-offered": "Diese Website bietet es nicht an.",
   },
 
+  storage: {
+    summary: "Auf diesem Gerät behalten",
+    heading: "Was dieser Browser vom Kurs behält",
+    lead: "Alles davon liegt nur auf diesem Gerät. Was Sie löschen, wird wieder geladen, wenn es gebraucht wird.",
+    impossible:
+      "Dieser Browser behält für diese Seite nichts: Die Adresse ist nicht sicher (https), oder ein privates Fenster verbietet es. Alles funktioniert und wird bei jedem Besuch neu geladen.",
+    looking: "Wird nachgesehen…",
+    kinds: {
+      encoder: "Suche nach Bedeutung",
+      "cross-encoder": "Cross-Encoder",
+      runtime: "Laufzeit der Sprachmodelle",
+      site: "Seiten und Index",
+      conversation: "Ihre Fragen und deren Antworten",
+      other: "Dateien einer früheren Fassung",
+    },
+    unfinished: "Unvollständig: Das Laden geht weiter, wenn es verlangt wird.",
+    delete: "Löschen",
+    deleteOne: (name: string) => `Löschen: ${name}`,
+    deleteAll: "Alles löschen",
+    total: (size: string) => `${size} insgesamt`,
+    usage: (used: string, quota: string) =>
+      `Dieser Host belegt in diesem Browser ${used} von ${quota}, die er haben darf.`,
+    keep: (size: string) => `Den ganzen Kurs offline behalten (${size})`,
+    keepWhy: "Alle Seiten und alles, woraus Fragen beantwortet werden.",
+    keeping: "Kurs wird behalten",
+    progress: (loaded: string, total: string) => `${loaded} von ${total}`,
+    stop: "Anhalten",
+    whole: "Der ganze Kurs ist behalten: Seiten und Suche funktionieren ohne Netz.",
+    passing: "Der Browser darf dies löschen, wenn der Platz knapp wird.",
+    ask: "Um Aufbewahrung bitten",
+    lasting: "Der Browser hat versprochen, dies nicht von sich aus zu löschen.",
+    refused:
+      "Der Browser verspricht nichts. Er tut es für Seiten, die installiert, als Lesezeichen gespeichert oder oft besucht sind.",
+  },
+
   update: {
     notice: "Die Notizen wurden aktualisiert. Diese Seite zeigt und durchsucht noch die Fassung davor.",
     reload: "Neu laden",
@@ -719,6 +754,10 @@ export const de: Strings = {
       title: `${fileOf(error)} ist nicht lesbar.`,
       next: `${buildAgain} (${error.message})`,
     }),
+    "page-outdated": () => ({
+      title: "Diese Seite ist älter als der Index des Kurses.",
+      next: "Die Seite wurde eben aktualisiert: Laden Sie sie neu.",
+    }),
     "schema-version": () => ({
       title: "Index und Seite haben verschiedene Versionen.",
       next: oneVersion,
@@ -752,8 +791,8 @@ export const de: Strings = {
       next: `Seine Reihenfolge wäre falsch, darum bleibt es bei Late Interaction. Ein anderer Browser kann es vielleicht. (${error.message})`,
     }),
     "worker-start": () => ({
-      title: "Die Suche konnte nicht gestartet werden.",
-      next: "Der Browser hat den Worker der Seite abgelehnt. Laden Sie die Seite neu oder nehmen Sie einen anderen Browser.",
+      title: "Hier läuft nur die Suche nach Wörtern.",
+      next: "Der Browser hat den Worker der Seite abgelehnt, ohne den die Suche nach Bedeutung die Seite anhielte. Laden Sie die Seite neu oder nehmen Sie einen anderen Browser.",
     }),
     "engine-unavailable": (error) => ({ title: "Dieses Modell kann hier nicht laufen.", next: error.message }),
     "engine-start": (error) => ({

@@ -664,6 +664,39 @@ export const en = {
     "not-offered": "This site does not offer it.",
   },
 
+  storage: {
+    summary: "Kept on this device",
+    heading: "What this browser keeps of the course",
+    lead: "All of it is on this device alone. What you delete is fetched again when it is needed.",
+    impossible:
+      "This browser keeps nothing for this site: the address is not secure (https), or a private window forbids it. Everything works, and is fetched anew at each visit.",
+    looking: "Looking at what is kept…",
+    kinds: {
+      encoder: "Search by meaning",
+      "cross-encoder": "Cross-encoder",
+      runtime: "What language models run on",
+      site: "Pages and index",
+      conversation: "Your questions and their answers",
+      other: "Files of an earlier version",
+    },
+    unfinished: "Not complete: the download goes on when it is asked for.",
+    delete: "Delete",
+    deleteOne: (name: string) => `Delete: ${name}`,
+    deleteAll: "Delete all of it",
+    total: (size: string) => `${size} in all`,
+    usage: (used: string, quota: string) => `This host has ${used} in this browser, of ${quota} that it may have.`,
+    keep: (size: string) => `Keep the whole course for offline use (${size})`,
+    keepWhy: "Every page, and everything that questions are answered from.",
+    keeping: "Keeping the course",
+    progress: (loaded: string, total: string) => `${loaded} of ${total}`,
+    stop: "Stop",
+    whole: "The whole course is kept: its pages and its search work without a network.",
+    passing: "The browser may delete this when space runs short.",
+    ask: "Ask it to keep it",
+    lasting: "The browser has promised not to delete this by itself.",
+    refused: "The browser makes no promise. It does for sites that are installed, bookmarked or often visited.",
+  },
+
   update: {
     notice: "The notes were updated. This page still shows, and searches, the version from before.",
     reload: "Reload",
@@ -722,6 +755,10 @@ export const en = {
       title: `${fileOf(error)} cannot be read.`,
       next: `The site needs to be built again: tell the course's staff. (${error.message})`,
     }),
+    "page-outdated": () => ({
+      title: "This page is older than the course's index.",
+      next: "The site was updated just now: reload the page.",
+    }),
     "schema-version": () => ({
       title: "The index and the page are of different versions.",
       next: "Reload the page. If that does not help, the site needs to be built again with one version of openbook.",
@@ -752,8 +789,8 @@ export const en = {
       next: `Its order would be wrong, so late interaction stays. Another browser may do better. (${error.message})`,
     }),
     "worker-start": () => ({
-      title: "The search could not be started.",
-      next: "The browser refused the page's worker. Reload the page, or use another browser.",
+      title: "Only keyword search runs here.",
+      next: "The browser refused the page's worker, without which search by meaning would stop the page. Reload the page, or use another browser.",
     }),
     "engine-unavailable": (error) => ({
       title: "This model cannot run here.",

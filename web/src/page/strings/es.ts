@@ -668,6 +668,40 @@ export const es: Strings = {
     "not-offered": "Este sitio no lo ofrece.",
   },
 
+  storage: {
+    summary: "Guardado en este dispositivo",
+    heading: "Lo que este navegador guarda del curso",
+    lead: "Todo está solo en este dispositivo. Lo que borre se descarga de nuevo cuando haga falta.",
+    impossible:
+      "Este navegador no guarda nada de este sitio: la dirección no es segura (https) o una ventana privada lo impide. Todo funciona y se descarga de nuevo en cada visita.",
+    looking: "Comprobando lo guardado…",
+    kinds: {
+      encoder: "Búsqueda por significado",
+      "cross-encoder": "Cross-encoder",
+      runtime: "Motor de los modelos de lenguaje",
+      site: "Páginas e índice",
+      conversation: "Sus preguntas y respuestas",
+      other: "Archivos de una versión anterior",
+    },
+    unfinished: "Incompleto: la descarga continúa cuando se pida.",
+    delete: "Borrar",
+    deleteOne: (name: string) => `Borrar: ${name}`,
+    deleteAll: "Borrarlo todo",
+    total: (size: string) => `${size} en total`,
+    usage: (used: string, quota: string) =>
+      `Este servidor ocupa ${used} en este navegador, de ${quota} que puede ocupar.`,
+    keep: (size: string) => `Guardar el curso entero para usarlo sin conexión (${size})`,
+    keepWhy: "Todas las páginas y todo aquello con lo que se responden las preguntas.",
+    keeping: "Guardando el curso",
+    progress: (loaded: string, total: string) => `${loaded} de ${total}`,
+    stop: "Detener",
+    whole: "El curso entero está guardado: sus páginas y su búsqueda funcionan sin conexión.",
+    passing: "El navegador puede borrar esto cuando falte espacio.",
+    ask: "Pedirle que lo conserve",
+    lasting: "El navegador ha prometido no borrar esto por su cuenta.",
+    refused: "El navegador no promete nada. Lo hace con sitios instalados, en marcadores o muy visitados.",
+  },
+
   update: {
     notice: "Los apuntes se han actualizado. Esta página todavía muestra y busca en la versión anterior.",
     reload: "Recargar",
@@ -725,6 +759,10 @@ export const es: Strings = {
       title: `No se puede leer ${fileOf(error)}.`,
       next: `${buildAgain} (${error.message})`,
     }),
+    "page-outdated": () => ({
+      title: "Esta página es más antigua que el índice del curso.",
+      next: "El sitio acaba de actualizarse: recargue la página.",
+    }),
     "schema-version": () => ({ title: "El índice y la página son de versiones distintas.", next: oneVersion }),
     "tokenizer-mismatch": () => ({
       title: "El índice se dividió en palabras de otra manera que en esta página.",
@@ -755,8 +793,8 @@ export const es: Strings = {
       next: `Su orden sería erróneo, así que se mantiene la interacción tardía. Quizá otro navegador lo haga bien. (${error.message})`,
     }),
     "worker-start": () => ({
-      title: "No se ha podido iniciar la búsqueda.",
-      next: "El navegador rechazó el «worker» de la página. Recargue la página o use otro navegador.",
+      title: "Aquí solo funciona la búsqueda por palabras.",
+      next: "El navegador rechazó el «worker» de la página, sin el cual la búsqueda por significado la bloquearía. Recargue la página o use otro navegador.",
     }),
     "engine-unavailable": (error) => ({ title: "Este modelo no puede ejecutarse aquí.", next: error.message }),
     "engine-start": (error) => ({

@@ -608,6 +608,39 @@ export const zh: Strings = {
     "not-offered": "本网站不提供。",
   },
 
+  storage: {
+    summary: "保存在此设备上",
+    heading: "此浏览器为本课程保存的内容",
+    lead: "全部内容只在此设备上。删除的内容会在需要时重新下载。",
+    impossible:
+      "此浏览器不为本站保存任何内容：地址不安全（非 https），或处于隐私窗口。一切功能可用，但每次访问都会重新下载。",
+    looking: "正在查看已保存的内容…",
+    kinds: {
+      encoder: "语义检索",
+      "cross-encoder": "交叉编码器",
+      runtime: "语言模型运行库",
+      site: "页面与索引",
+      conversation: "您的问题与回答",
+      other: "早期版本的文件",
+    },
+    unfinished: "未完成：再次需要时会继续下载。",
+    delete: "删除",
+    deleteOne: (name: string) => `删除：${name}`,
+    deleteAll: "全部删除",
+    total: (size: string) => `共 ${size}`,
+    usage: (used: string, quota: string) => `此主机在此浏览器中占用 ${used}，上限为 ${quota}。`,
+    keep: (size: string) => `保存整个课程供离线使用（${size}）`,
+    keepWhy: "所有页面，以及回答问题所用的全部内容。",
+    keeping: "正在保存课程",
+    progress: (loaded: string, total: string) => `${loaded} / ${total}`,
+    stop: "停止",
+    whole: "整个课程已保存：没有网络也能阅读和检索。",
+    passing: "空间不足时，浏览器可能会删除这些内容。",
+    ask: "请求保留",
+    lasting: "浏览器已承诺不会自行删除这些内容。",
+    refused: "浏览器未作承诺。对已安装、已收藏或经常访问的站点，它会承诺。",
+  },
+
   update: {
     notice: "讲义已更新。本页显示和搜索的仍是之前的版本。",
     reload: "重新加载",
@@ -659,6 +692,10 @@ export const zh: Strings = {
       title: `无法读取 ${fileOf(error)}。`,
       next: `${buildAgain}（${error.message}）`,
     }),
+    "page-outdated": () => ({
+      title: "本页面比课程的索引旧。",
+      next: "网站刚刚更新：请重新加载页面。",
+    }),
     "schema-version": () => ({ title: "索引与页面的版本不同。", next: oneVersion }),
     "tokenizer-mismatch": () => ({ title: "索引的分词方式与本页面不同。", next: oneVersion }),
     "model-unsupported": (error) => ({ title: "此索引的编码器无法在这里运行。", next: error.message }),
@@ -683,8 +720,8 @@ export const zh: Strings = {
       next: `其排序会出错，因此继续使用延迟交互。换用其他浏览器也许可以。（${error.message}）`,
     }),
     "worker-start": () => ({
-      title: "无法启动检索。",
-      next: "浏览器拒绝了页面的 worker。请重新加载页面，或换用其他浏览器。",
+      title: "这里只能进行关键词检索。",
+      next: "浏览器拒绝了页面的 worker；没有它，语义检索会卡住页面。请重新加载页面，或换用其他浏览器。",
     }),
     "engine-unavailable": (error) => ({ title: "此模型无法在这里运行。", next: error.message }),
     "engine-start": (error) => ({
