@@ -6,6 +6,7 @@ What it writes is decided by the name of the model that is asked for, so that ea
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -20,7 +21,20 @@ MARKUP = (
     "[click](https://evil.example/?q=1) ![x](https://evil.example/x.png) javascript:alert(1) [1]."
 )
 QUERIES = "steam keeps the crust soft\noven steam in the first ten minutes"
-MODELS = ("scholar", "cited", "markup", "slow", "cut", "told", "plain", "broken", "long", "refuses")
+MODELS = (
+    "scholar",
+    "digger",
+    "rambler",
+    "cited",
+    "markup",
+    "slow",
+    "cut",
+    "told",
+    "plain",
+    "broken",
+    "long",
+    "refuses",
+)
 
 
 @dataclass
@@ -148,10 +162,25 @@ def speaking(*, key: str = "", cors: bool = True) -> Iterator[OpenAiServer]:
             listening.shutdown()
 
 
+def _dig(model: str, messages: list[dict[str, str]]) -> str:
+    """What a model says that may search: one searches once, one for ever, one keeps to no form."""
+    searched = sum(message["role"] == "assistant" for message in messages)
+    if model == "rambler":
+        return "Let me think. SEARCH: steam"
+    if model == "digger":
+        return f"SEARCH: {('steam in the oven', 'grind size', 'green tea', 'first pour', 'hard water')[searched]}"
+    found = re.search(r"^\[(\d+)\]", messages[-1]["content"], re.MULTILINE)
+    if searched == 0 or found is None:
+        return "SEARCH: why is the first pour of coffee small"
+    return f"ANSWER: Fresh coffee holds carbon dioxide from roasting [{found[1]}]."
+
+
 def _text(model: str, messages: list[dict[str, str]]) -> str:
     """What the model writes, whole."""
     if model == "scholar" and messages[-1]["content"].endswith("Queries:"):
         return QUERIES
+    if "SEARCH:" in messages[0]["content"]:
+        return _dig(model, messages)
     return {"markup": MARKUP, "slow": "word " * 2000, "refuses": "Not in the notes."}.get(model, CITED)
 
 

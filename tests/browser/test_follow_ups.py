@@ -213,3 +213,49 @@ def test_the_prompt_of_a_follow_up_tells_what_was_said_before_and_what_is_to_be_
     alone = next(stage for stage in tab.trace()["stages"] if stage["name"] == "prompt")
     assert "To remember:\n- At 4 °C it sleeps, at 27 °C it works fastest" in alone["text"]
     assert "Reader:" not in alone["text"]
+
+
+def dig(tab: Tab, server: OpenAiServer, model: str) -> Tab:
+    """Let a model search again before it answers."""
+    with_a_model(tab, server, model)
+    tab.page.locator("ob-generation").get_by_role("button", name="Dig deeper").click()
+    expect(tab.page.locator("ob-generation").get_by_role("button", name="Stop")).to_have_count(0)
+    return tab
+
+
+def hops(tab: Tab) -> Locator:
+    return tab.page.locator("ob-hops .hop")
+
+
+def test_a_model_that_digs_deeper_cites_what_it_found_and_each_search_is_drawn(tab: Tab) -> None:
+    with speaking() as server:
+        dig(tab, server, "scholar")
+        expect(hops(tab)).to_have_count(1)
+        expect(hops(tab)).to_contain_text("why is the first pour of coffee small")
+        expect(hops(tab).get_by_role("listitem").first).to_contain_text(re.compile(r"\d+ · .*ms"))
+        (hop,) = tab.trace()["hops"]
+        added = hop["added"][0]
+        assert added == 6, "the numbers go on behind the five passages of the question"
+        expect(tab.page.locator("ob-written a.cite")).to_have_text([str(added)])
+        expect(tab.passages).to_have_count(5 + len(hop["added"]))
+        expect(tab.page.locator("ob-written .text .mark")).to_have_text(["✓"])
+        sent = server.requests[-1]["messages"]
+        assert [message["role"] for message in sent] == ["system", "user", "assistant", "user"]
+
+
+def test_a_model_searches_four_times_at_most(tab: Tab) -> None:
+    with speaking() as server:
+        dig(tab, server, "digger")
+        expect(hops(tab)).to_have_count(4)
+        expect(tab.page.locator("ob-generation")).to_contain_text("had searched four times and wanted to go on")
+        asked = [one for one in server.requests if "SEARCH:" in one["messages"][0]["content"]]
+        assert len(asked) == 5, "four searches, and once to answer"
+        assert "That was the last search" in asked[-1]["messages"][-1]["content"]
+
+
+def test_a_model_that_keeps_to_no_form_ends_the_search(tab: Tab) -> None:
+    with speaking() as server:
+        dig(tab, server, "rambler")
+        expect(hops(tab)).to_have_count(0)
+        expect(tab.page.locator("ob-generation")).to_contain_text("did not keep to the form")
+        expect(tab.answer).to_contain_text("27 °C")

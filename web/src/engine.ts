@@ -67,6 +67,8 @@ export class Engine {
         return this.#compare(message.turn, message.question, message.ordinal);
       case "check":
         return this.#checkAnswer(message);
+      case "search":
+        return this.#search(message);
       case "passage-texts":
         return this.#passageTexts(message.request, message.trace);
       case "survey":
@@ -271,6 +273,18 @@ export class Engine {
     } catch (error) {
       this.#post({ type: "problem", error: recordOf(error) });
       this.#post({ type: "passage-texts", request, texts: null });
+    }
+  }
+
+  /** Not a turn of its own either: the question stays, and what this finds joins it. */
+  async #search({ request, query, rerank, filter }: Extract<ToWorker, { type: "search" }>): Promise<void> {
+    try {
+      const [{ index, dense, crossing }, { ask }] = await Promise.all([this.#need(), import("./retrieval/pipeline")]);
+      const how = { encoder: dense, crossEncoder: crossing, rerank, filter, clock: this.#clock };
+      this.#post({ type: "found", request, trace: await ask(index, query, how) });
+    } catch (error) {
+      this.#post({ type: "problem", error: recordOf(error) });
+      this.#post({ type: "found", request, trace: null });
     }
   }
 

@@ -53,6 +53,14 @@ export type ToWorker =
   | { readonly type: "compare"; readonly turn: Turn; readonly question: string; readonly ordinal: number }
   /** The texts of a trace's passages, part by part, for a prompt that is assembled anew and for the check. */
   | { readonly type: "passage-texts"; readonly request: number; readonly trace: Trace }
+  /** Search for what a model asks for: no turn of its own. */
+  | {
+      readonly type: "search";
+      readonly request: number;
+      readonly query: string;
+      readonly rerank: RerankMode | null;
+      readonly filter: Filter | null;
+    }
   /** Where all chunks stand, and the question among them; null when no question has been embedded. */
   | { readonly type: "survey"; readonly turn: Turn; readonly question: string | null }
   /** What the gate saw of the course's own questions. */
@@ -172,6 +180,8 @@ export type FromWorker =
     }
   /** To the request of that number; `texts` null when a file could not be used, which a problem tells. */
   | { readonly type: "passage-texts"; readonly request: number; readonly texts: readonly PassageTexts[] | null }
+  /** To the request of that number; null when it failed, which a problem tells. */
+  | { readonly type: "found"; readonly request: number; readonly trace: Trace | null }
   | { readonly type: "encoder"; readonly state: EncoderState }
   | { readonly type: "cross-encoder"; readonly state: CrossEncoderState }
   /** `survey` null: the file could not be used, which a problem tells. */

@@ -327,6 +327,7 @@ describe("an answer from a trace", () => {
       passages: texts.map(({ passage }) => passage),
       filter: null,
       rewrite: null,
+      hops: [],
     };
   };
   const choice = (context: number): ModelChoice => ({

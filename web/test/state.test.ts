@@ -47,6 +47,7 @@ const trace = (open: boolean | null): Trace => ({
   passages: [],
   filter: null,
   rewrite: null,
+  hops: [],
 });
 const answered = (state: State, turn: number, open: boolean | null) =>
   reduce(state, { type: "answered", turn, trace: trace(open) });

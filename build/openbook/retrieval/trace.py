@@ -467,6 +467,22 @@ class Rewrite(msgspec.Struct, frozen=True, kw_only=True):
     hits: tuple[RerankHit, ...]
 
 
+class Hop(msgspec.Struct, frozen=True, kw_only=True):
+    """A search that a language model asked for before it answered; only in a trace of the tab.
+
+    Attributes:
+        query: as the model wrote it.
+        ms: from the model's asking to the passages.
+        stages: what the query did; none when it failed.
+        added: numbers of the passages that it added.
+    """
+
+    query: str
+    ms: float
+    stages: tuple[Stage, ...]
+    added: tuple[int, ...]
+
+
 class Trace(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one question did.
 
@@ -477,6 +493,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
         passages: numbered, best first, whether or not the gate opened.
         filter: what part of the course was searched; None for all of it.
         rewrite: what it was searched for as; None when it was searched for as it was typed.
+        hops: searches of a model that was let to dig deeper, in order; the passages hold what they added.
     """
 
     schema: Literal[1]
@@ -487,6 +504,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     passages: tuple[Passage, ...]
     filter: Filter | None = None
     rewrite: Rewrite | None = None
+    hops: tuple[Hop, ...] = ()
 
 
 def trace_from_json(data: bytes | str) -> Trace:

@@ -326,6 +326,7 @@ export class OpenBookApp extends LitElement {
           .generator=${this.#generator}
           .view=${this.models}
           @ob-write=${this.#write}
+          @ob-dig=${this.#dig}
         ></ob-generation>`
       : nothing;
   }
@@ -454,6 +455,22 @@ export class OpenBookApp extends LitElement {
     const same = answered.given.length === shown.length;
     session.check(answered.stage.text, true, answered.given, same ? null : trace);
     if (this.#talk) void this.#generator?.summarise(this.#talk);
+  };
+
+  /** Let the model search again before it answers. */
+  readonly #dig = async (): Promise<void> => {
+    const session = this.#session;
+    const { trace, turn } = this.view;
+    if (!session || !trace) return;
+    session.generating("running");
+    const onHop = (dug: Trace): void => {
+      if (session.state.turn === turn) session.dug(dug);
+    };
+    const dug = await this.#generator?.dig(trace, (query) => session.search(query), onHop);
+    if (session.state.turn !== turn) return;
+    if (!dug) return session.generating("failed");
+    session.record(dug.stage);
+    session.check(dug.stage.text, true, dug.given, dug.trace);
   };
 
   #use(): void {

@@ -14,6 +14,7 @@ import {
   asking,
   cleared,
   comparing,
+  dug,
   generating,
   INITIAL,
   reduce,
@@ -51,6 +52,7 @@ export class Session extends EventTarget {
   #turn = 0;
   #requests = 0;
   readonly #opened: (message: OpenedMessage) => OpenedMessage;
+  readonly #searching = new Map<number, (trace: Trace | null) => void>();
   #memory: Memory | null = null;
   readonly #waiting = new Map<number, (texts: readonly PassageTexts[] | null) => void>();
   readonly #wantsFetched: ((addresses: readonly string[]) => void)[] = [];
@@ -125,6 +127,19 @@ export class Session extends EventTarget {
     });
   }
 
+  /** Search for what a model asks for, as the question was; null when that failed, which a problem tells. */
+  search(query: string): Promise<Trace | null> {
+    const request = ++this.#requests;
+    const { filter } = this.state;
+    this.#send({ type: "search", request, query, rerank: rerankOf(this.state), filter });
+    return new Promise((resolve) => this.#searching.set(request, resolve));
+  }
+
+  /** What a model has dug up joins the question's passages. */
+  dug(trace: Trace): void {
+    this.#set(dug(this.state, trace));
+  }
+
   /** A language model began to write, or, with null, it came to nothing. */
   generating(block: "running" | "failed" | null): void {
     this.#set(generating(this.state, block));
@@ -188,6 +203,9 @@ export class Session extends EventTarget {
         if (message.type === "passage-texts") {
           this.#waiting.get(message.request)?.(message.texts);
           this.#waiting.delete(message.request);
+        } else if (message.type === "found") {
+          this.#searching.get(message.request)?.(message.trace);
+          this.#searching.delete(message.request);
         } else if (message.type === "fetched") {
           for (const resolve of this.#wantsFetched.splice(0)) resolve(message.addresses);
         } else this.#set(reduce(this.state, message));

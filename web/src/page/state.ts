@@ -233,6 +233,7 @@ export function reduce(state: State, message: FromWorker): State {
       return message.stage ? withStage(found, message.stage) : found;
     }
     case "passage-texts":
+    case "found":
     case "fetched":
       return state; // whoever asked for them is told by the session
     case "surveyed":
@@ -260,6 +261,14 @@ export function withStage(state: State, stage: Stage): State {
     ...withBlock(state, stage.name, { state: stage.state, stage }),
     trace: { ...state.trace, stages },
   };
+}
+
+/** The state when a model has searched again: the passages it found follow those of the question. */
+export function dug(state: State, { question, hops, passages }: Trace): State {
+  if (!state.trace || state.trace.question !== question) return state;
+  const shown = state.passages ?? [];
+  const more = passages.slice(shown.length).map((passage) => ({ ...passage, marks: [], verbatim: [] }));
+  return { ...state, passages: [...shown, ...more], trace: { ...state.trace, passages, hops } };
 }
 
 /** The stage of that name, when it has run. */

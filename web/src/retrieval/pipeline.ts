@@ -105,6 +105,7 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
     passages: passages.map(({ passage }) => passage),
     filter: asking.filter,
     rewrite: queries.length > 0 ? { queries, others: others.map(({ stages }) => stages), hits: ranking } : null,
+    hops: [],
   };
 }
 

@@ -417,6 +417,17 @@ export interface Rewrite {
   readonly hits: readonly RerankHit[];
 }
 
+/** A search that a language model asked for before it answered. */
+export interface Hop {
+  readonly query: string;
+  /** From the model's asking to the passages. */
+  readonly ms: number;
+  /** What the query did; none when it failed. */
+  readonly stages: readonly Stage[];
+  /** Numbers of the passages that it added. */
+  readonly added: readonly number[];
+}
+
 export interface Trace {
   readonly schema: typeof TRACE_SCHEMA;
   /** As it was typed. */
@@ -431,6 +442,8 @@ export interface Trace {
   readonly filter: Filter | null;
   /** Null when it was searched for as it was typed. */
   readonly rewrite: Rewrite | null;
+  /** Searches of a model that was let to dig deeper, in order; the passages hold what they added. */
+  readonly hops: readonly Hop[];
 }
 
 /** The stage of that name, typed. */

@@ -4,6 +4,7 @@
  */
 
 import type { Exchange } from "../../conversation/exchange";
+import type { DigOptions, Dug } from "../../conversation/hops";
 import type { Talk } from "../../conversation/talk";
 import { Downloader } from "../../download/download";
 import { type Rate, RateMeter } from "../../download/rate";
@@ -51,6 +52,8 @@ export interface View {
   readonly written: Written | null;
   readonly error: { readonly record: ErrorRecord; readonly during: "looking" | "loading" | "writing" } | null;
 }
+
+type Search = DigOptions["search"];
 
 /** Milliseconds after which a summary is given up. */
 const SUMMARY_MS = 60_000;
@@ -180,12 +183,39 @@ export class Generator extends EventTarget {
       tell(answered.stage.text, answered.stage);
       return answered;
     } catch (error) {
-      if (this.#writing.signal === signal) {
-        this.#set({ written: null });
-        this.#fail("writing", error);
-        // What has crashed is of no more use; loading it again starts it afresh.
-        if (recordOf(error).kind === "engine-lost") await this.unload();
-      }
+      await this.#failedWriting(signal, error);
+      return null;
+    }
+  }
+
+  async #failedWriting(signal: AbortSignal, error: unknown): Promise<void> {
+    if (this.#writing.signal !== signal) return;
+    this.#set({ written: null });
+    this.#fail("writing", error);
+    // What has crashed is of no more use; loading it again starts it afresh.
+    if (recordOf(error).kind === "engine-lost") await this.unload();
+  }
+
+  /** Let the loaded model search again before it answers; null when it failed, which the view tells. */
+  async dig(trace: Trace, search: Search, onHop: (trace: Trace) => void): Promise<Dug | null> {
+    const engine = this.#engine;
+    const choice = this.view.loaded;
+    if (!engine || !choice) return null;
+    const { signal } = this.#begin();
+    const tell = (text: string, stage: GenerateStage | null = null): void => {
+      if (this.#writing.signal === signal) this.#set({ written: { question: trace.question, text, stage } });
+    };
+    this.#set({ error: null });
+    tell("");
+    try {
+      const { dig } = await import("../../conversation/hops");
+      const { answer_tokens: maxTokens } = await this.#offered();
+      const clock = this.#clock;
+      const dug = await dig(engine, choice, trace, { clock, signal, search, onHop, onText: tell, maxTokens });
+      tell(dug.stage.text, dug.stage);
+      return dug;
+    } catch (error) {
+      await this.#failedWriting(signal, error);
       return null;
     }
   }

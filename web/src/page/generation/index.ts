@@ -2,4 +2,5 @@
 
 export { Generator, type View } from "./generator";
 
+import "./hops";
 import "./panel";

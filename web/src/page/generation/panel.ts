@@ -70,6 +70,7 @@ export class Generation extends LitElement {
           ? html`<section class="card" aria-labelledby="heading">
               <div>
                 <h2 class="label" id="heading">${S.generation.heading}</h2>
+                <ob-hops .hops=${this.state.trace?.hops ?? []}></ob-hops>
                 <ob-written .state=${this.state} .text=${written.text} .stage=${written.stage}></ob-written>
                 <div class="foot">${written.stage ? this.#foot(written.stage) : this.#running(written.text)}</div>
               </div>
@@ -122,6 +123,9 @@ export class Generation extends LitElement {
         <button class="button ${again ? "" : "primary"}" @click=${this.#write}>
           ${again ? S.generation.writeAgain : S.generation.write}
         </button>
+        <button class="plain" title=${S.hops.hint} @click=${() => this.dispatchEvent(new CustomEvent("ob-dig"))}>
+          ${S.hops.dig}
+        </button>
         <button class="plain" @click=${this.#choose}>${S.generation.other}</button>
         <button class="plain" @click=${() => void this.generator.unload()}>${S.generation.unload}</button>
       </div>
@@ -145,10 +149,13 @@ export class Generation extends LitElement {
 
   #foot(stage: GenerateStage): TemplateResult {
     const { figures } = S.generation;
-    const shown = stageIn(this.state.blocks, "prompt")?.text;
+    const shown = stageIn(this.state.blocks, "prompt");
+    // Who digs deeper is given another instruction, and the same passages.
+    const same = stage.prompt === shown?.text || !stage.prompt.startsWith(shown?.parts[0]?.text ?? "");
     const notes = [
       stage.finish === "aborted" ? S.generation.stopped : stage.finish === "length" ? S.generation.cut : "",
-      stage.prompt === shown ? "" : S.generation.cutPrompt,
+      same ? "" : S.generation.cutPrompt,
+      stage.reason === "malformed" || stage.reason === "searched-out" ? S.hops.ended[stage.reason] : "",
     ].filter(Boolean);
     const facts = [
       stage.first_token_ms === null ? "" : figures.first(duration(stage.first_token_ms)),

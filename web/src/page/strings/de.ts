@@ -122,6 +122,18 @@ export const de: Strings = {
     file: "gespraech",
   },
 
+  hops: {
+    dig: "Tiefer graben",
+    hint: "Das Modell darf noch einmal suchen, höchstens viermal, bevor es antwortet.",
+    heading: "Suchen des Modells",
+    found: (added, time) =>
+      added.length === 0 ? `Nichts Neues, ${time}` : `Dazu kamen ${added.map((n) => `[${n}]`).join(" ")}, ${time}`,
+    ended: {
+      malformed: "Das Modell hat sich nicht an die vorgegebene Form gehalten; die Suche endet hier.",
+      "searched-out": "Das Modell hat viermal gesucht und wollte weitersuchen; es gibt keine Antwort.",
+    },
+  },
+
   readiness: {
     opening: "Der Index wird geöffnet …",
     keyword: "Die Stichwortsuche ist bereit",

@@ -132,6 +132,18 @@ export const en = {
     file: "conversation",
   },
 
+  hops: {
+    dig: "Dig deeper",
+    hint: "The model may search again, four times at most, before it answers.",
+    heading: "Searches of the model",
+    found: (added: readonly number[], time: string) =>
+      added.length === 0 ? `Nothing new, ${time}` : `Added ${added.map((n) => `[${n}]`).join(" ")}, ${time}`,
+    ended: {
+      malformed: "The model did not keep to the form it was given, so the search ended here.",
+      "searched-out": "The model had searched four times and wanted to go on; there is no answer.",
+    },
+  },
+
   readiness: {
     opening: "Opening the index…",
     keyword: "Keyword search is ready",

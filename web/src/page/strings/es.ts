@@ -123,6 +123,18 @@ export const es: Strings = {
     file: "conversacion",
   },
 
+  hops: {
+    dig: "Buscar más a fondo",
+    hint: "El modelo puede volver a buscar, cuatro veces como máximo, antes de responder.",
+    heading: "Búsquedas del modelo",
+    found: (added, time) =>
+      added.length === 0 ? `Nada nuevo, ${time}` : `Se añadió ${added.map((n) => `[${n}]`).join(" ")}, ${time}`,
+    ended: {
+      malformed: "El modelo no respetó la forma indicada, así que la búsqueda terminó aquí.",
+      "searched-out": "El modelo buscó cuatro veces y quería seguir; no hay respuesta.",
+    },
+  },
+
   readiness: {
     opening: "Abriendo el índice…",
     keyword: "La búsqueda por palabras clave está lista",

@@ -114,6 +114,18 @@ export const zh: Strings = {
     file: "conversation",
   },
 
+  hops: {
+    dig: "深入查找",
+    hint: "模型在回答之前可以再次检索，最多四次。",
+    heading: "模型的检索",
+    found: (added, time) =>
+      added.length === 0 ? `没有新的内容，${time}` : `新增 ${added.map((n) => `[${n}]`).join(" ")}，${time}`,
+    ended: {
+      malformed: "模型没有遵守规定的格式，检索到此结束。",
+      "searched-out": "模型已经检索了四次仍想继续，因此没有回答。",
+    },
+  },
+
   readiness: {
     opening: "正在打开索引…",
     keyword: "关键词检索已就绪",
