@@ -15,6 +15,7 @@ from pathlib import Path
 MODULES = (
     "site",
     "rebuild",
+    "languages",
     "encoding",
     "late_interaction",
     "late_interaction_limits",

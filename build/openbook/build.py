@@ -56,6 +56,7 @@ from openbook.index.pieces import read_chunks
 from openbook.index.read import load_index
 from openbook.index.token_vectors import TokenVectors, collect
 from openbook.index.write import INDEX, PROBE_TEXTS, add_file, in_index_order, write_index, write_manifest
+from openbook.languages import is_foreign, retrieval_for
 from openbook.models.cross_encoder import CrossEncoder, offered, remembering, resolve_cross_encoder
 from openbook.models.embeddings import Embedded, EmbeddingCache, embed
 from openbook.models.encoder import Encoder
@@ -65,6 +66,7 @@ from openbook.pages.formulas import formulas_of
 from openbook.pages.offline import list_site
 from openbook.pages.render import add_evaluation, render_site
 from openbook.progress import Reporter
+from openbook.settings import RetrievalSettings
 
 
 class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -271,6 +273,7 @@ class Prepared:
         warnings: so far.
         cross_encoder: that the site offers, or None.
         sources: what the lectures were read from.
+        retrieval: settings that the site searches with: the course's, and what follows from its language.
     """
 
     def __init__(
@@ -287,6 +290,7 @@ class Prepared:
         cross_encoder: CrossEncoder | None = None,
         cache: EmbeddingCache | None = None,
         sources: Sequence[SourceState] = (),
+        retrieval: RetrievalSettings | None = None,
     ) -> None:
         self.catalogue = catalogue
         self.readings = readings
@@ -300,6 +304,7 @@ class Prepared:
         self.cross_encoder = cross_encoder
         self._cache = cache
         self.sources = sources
+        self.retrieval = retrieval or RetrievalSettings()
 
     def write(self, config: Config, folder: Path, extra_files: dict[str, str]) -> Manifest:
         """Write the index and the model into ``folder``, with a gate that no question passes."""
@@ -311,7 +316,7 @@ class Prepared:
             documents=len(self.documents),
             course=CourseInfo(title=config.title, language=config.settings.course.language),
             model=self.encoder.files,
-            retrieval=config.settings.retrieval,
+            retrieval=self.retrieval,
             gate=provisional_threshold(self.chunks, self.encoder.files, self.token_vectors is not None),
             probes=self.encoder.encode(PROBE_TEXTS),
             as_of=self.catalogue.as_of.isoformat(),
@@ -337,7 +342,8 @@ class Prepared:
         crossed = []
         if self.cross_encoder is not None:
             crossed = list(self.run.traces(index, cross_score=remembering(self.cross_encoder, self._cache)))
-        chosen = choose_threshold(config.settings.retrieval.gate, manifest.gate, asked, crossed)
+        foreign = is_foreign(config.settings.course.language, self.encoder.files.languages)
+        chosen = choose_threshold(self.retrieval.gate, manifest.gate, asked, crossed, foreign=foreign)
         gate = chosen.threshold
         manifest = msgspec.structs.replace(manifest, gate=gate)
         if asked:
@@ -363,7 +369,7 @@ class Prepared:
             self.chunks,
             asked,
             dict(zip(texts, self.run.pieces, strict=True)),
-            mode=config.settings.retrieval.rerank.mode,
+            mode=self.retrieval.rerank.mode,
         )
         return course_evaluation(
             material,
@@ -405,6 +411,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         warnings += dates
         warnings += [*catalogue.warnings, *(warning for document in documents for warning in document.warnings)]
     encoder = Encoder(resolve(settings.models.encoder, root=config.root))
+    retrieval = retrieval_for(settings.retrieval, settings.course.language, encoder.files.languages)
     cross_encoder = _offered(config)
     with reporter.stage("chunks") as advance:
         chunks = _chunk(config, documents, encoder, advance)
@@ -412,7 +419,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
     with reporter.stage("vectors") as advance:
         texts = [chunk.embedded_text(settings.chunks.context) for chunk in chunks]
         token_vectors = None
-        if settings.retrieval.rerank.mode != "off":
+        if retrieval.rerank.mode != "off":
             embedded, pieces = read_chunks(encoder, texts, cache, advance)
             token_vectors = collect(pieces)
         else:
@@ -432,6 +439,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         cross_encoder,
         cache,
         sources,
+        retrieval,
     )
 
 

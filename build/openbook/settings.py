@@ -24,7 +24,8 @@ class CourseSettings(_Table, frozen=True, kw_only=True):
 
     Attributes:
         title: shown at the top of every page. Default: the name of the folder.
-        language: BCP 47 tag of the notes' language, as in ``<html lang>``.
+        language: BCP 47 tag of the notes' language, as in ``<html lang>``. Where the encoder does not know it, the page
+            says so and the gate does not close by it; see docs/languages.md.
         timezone: IANA name; a release date begins at midnight there.
         base_url: where the site will live, for absolute links; may stay empty, the site works under any path.
     """
@@ -259,6 +260,8 @@ class PromptSettings(_Table, frozen=True, kw_only=True):
             that ships, 0.6 leaves out 6 % of the passages that do not answer and none that does.
         duplicate: of two passages that share this much of the shorter one's text, as runs of three words, only the
             better is shown; 1 for copies alone.
+        language: that a model is to answer in: de, es, fr, zh, or en, in which the prompt is written. Default: the
+            course's, where it is one of them.
     """
 
     passages: Annotated[int, msgspec.Meta(ge=1, le=20)] = 5
@@ -267,6 +270,7 @@ class PromptSettings(_Table, frozen=True, kw_only=True):
     max_tokens: Positive = 1600
     floor: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.6
     duplicate: Annotated[float, msgspec.Meta(gt=0, le=1)] = 0.8
+    language: Literal["", "en", "de", "es", "fr", "zh"] = ""
 
 
 class CheckSettings(_Table, frozen=True, kw_only=True):

@@ -225,6 +225,7 @@ def prompt_cases() -> Iterator[Case]:
         (PromptSettings(min_words=120, max_words=220, max_tokens=200), "adds up"),
         (PromptSettings(max_tokens=40), "adds up"),
         (PromptSettings(floor=0.8), "adds up"),
+        (PromptSettings(language="zh"), "adds up"),
         (PromptSettings(min_words=10, max_words=40, max_tokens=370), "does not"),
     ):
         count = count_tokens if tokenizer == "adds up" else count_more_of_the_whole

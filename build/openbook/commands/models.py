@@ -139,6 +139,13 @@ def models_pin(names: tuple[str, ...], weights: str, output: Path, json: bool) -
 )
 @click.option("--max-tokens", type=int, default=None, help="Word pieces that the model reads. Default: its own.")
 @click.option("--precision", type=click.Choice(["int8-weight-only", "fp32"]), default="int8-weight-only")
+@click.option(
+    "--language",
+    "languages",
+    multiple=True,
+    metavar="TAG",
+    help="A language that the encoder knows, such as es; may be given again. Default: not said, which counts as all.",
+)
 @as_json
 def models_export(
     name: str,
@@ -146,12 +153,14 @@ def models_export(
     task: Literal["embed", "rerank"],
     max_tokens: int | None,
     precision: Precision,
+    languages: tuple[str, ...],
     json: bool,
 ) -> None:
     """Turn the model NAME (or its folder) into the ONNX file that openbook reads.
 
     Needs the extra: pip install 'openbook[export]'.
     """
+    from openbook.languages import primary
     from openbook.models.export import export_model
     from openbook.models.export_cross_encoder import export_cross_encoder
 
@@ -160,7 +169,14 @@ def models_export(
         if task == "rerank":
             files = export_cross_encoder(name, destination, max_tokens=max_tokens, precision=precision).files
         else:
-            files = export_model(name, destination, max_tokens=max_tokens, precision=precision).files
+            made = export_model(
+                name,
+                destination,
+                max_tokens=max_tokens,
+                precision=precision,
+                languages=[primary(one) for one in languages],
+            )
+            files = made.files
     if json:
         print_json(files)
     elif task == "rerank":

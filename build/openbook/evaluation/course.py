@@ -57,6 +57,8 @@ CROSS_ENCODER: Final = "cross-encoder"
 """The retriever that is there only where a site offers it."""
 _NEVER: Final = 2.0
 """No cosine, and hardly an estimate of one, is as great."""
+_ALWAYS: Final = -1.0
+"""None is less."""
 
 _StageT = TypeVar("_StageT", bound=Stage)
 _Least = TypeVar("_Least", float, None)
@@ -308,7 +310,14 @@ def provisional_threshold(chunks: Sequence[Chunk], model: ModelFiles, late_inter
     )
 
 
-def choose_threshold(configured: GateSettings, provisional: GateThreshold, asked: Asked, crossed: Asked = ()) -> Chosen:
+def choose_threshold(
+    configured: GateSettings,
+    provisional: GateThreshold,
+    asked: Asked,
+    crossed: Asked = (),
+    *,
+    foreign: bool = False,
+) -> Chosen:
     """Choose the gate's thresholds: the configured one, else calibrated on the dev half, else the measured default.
 
     Args:
@@ -317,14 +326,19 @@ def choose_threshold(configured: GateSettings, provisional: GateThreshold, asked
         asked: the questions with their traces, of that index; calibrated is on the very scores that the page's gate
             will see.
         crossed: the same with the cross-encoder switched on; empty where none is offered.
+        foreign: the encoder does not know the course's language; then there is no default, and the gate stays open.
     """
     cosines = [(question, scores.cosine) for question, scores in _scores(asked)]
     cosine, source, by_cosine = _threshold(configured.cosine, cosines, DEFAULT_COSINE)
+    if foreign and source == "default":
+        cosine, source = _ALWAYS, "language"
     chosen = msgspec.structs.replace(provisional, cosine=cosine, source=source)
     by_pieces = by_pair = None
     if provisional.late_interaction is not None:
         best = [(question, scores.late_interaction or 0.0) for question, scores in _scores(asked)]
         least, source, by_pieces = _threshold(configured.late_interaction, best, DEFAULT_LATE_INTERACTION)
+        if foreign and source == "default":
+            least, source = _ALWAYS, "language"
         chosen = msgspec.structs.replace(chosen, late_interaction=least, late_interaction_source=source)
     pairs = [
         (question, scores.cross_encoder) for question, scores in _scores(crossed) if scores.cross_encoder is not None

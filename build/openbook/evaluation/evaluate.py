@@ -37,6 +37,7 @@ from openbook.index.read import load_index
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import quantize, top_agreement
 from openbook.index.write import INDEX
+from openbook.languages import is_foreign
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
@@ -106,7 +107,8 @@ def evaluate_course(
         provisional = manifest.gate
         if mode == "off":
             provisional = msgspec.structs.replace(provisional, late_interaction=None)
-        chosen = choose_threshold(config.settings.retrieval.gate, provisional, asked)
+        foreign = is_foreign(config.settings.course.language, prepared.encoder.files.languages)
+        chosen = choose_threshold(config.settings.retrieval.gate, provisional, asked, foreign=foreign)
         texts = [question.text for question in run.questions]
         material = course_material(
             index,

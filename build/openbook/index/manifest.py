@@ -59,6 +59,7 @@ class ModelInfo(msgspec.Struct, frozen=True, kw_only=True):
         folder: below ``models/`` in the site.
         sha256: of the ONNX file.
         max_tokens: word pieces read of a text, special tokens included.
+        languages: primary subtags of the languages that it knows; empty when not said.
     """
 
     name: str
@@ -70,6 +71,7 @@ class ModelInfo(msgspec.Struct, frozen=True, kw_only=True):
     normalize: bool
     max_tokens: int
     precision: str
+    languages: tuple[str, ...] = ()
 
 
 class CrossEncoderInfo(msgspec.Struct, frozen=True, kw_only=True):

@@ -179,6 +179,7 @@ class Index:
             config=paths[CONFIG],
             sha256={name: self.manifest.files[f"model/{name}"].sha256 for name in _MODEL_FILES},
             origin="site",
+            languages=info.languages,
         )
 
     def cross_encoder_files(self) -> CrossEncoderFiles | None:

@@ -164,6 +164,7 @@ def write_index(
             normalize=model.normalize,
             max_tokens=model.max_tokens,
             precision=model.precision,
+            languages=model.languages,
         ),
         tokenizer=TokenizerInfo(name=TOKENIZER_NAME, fingerprint=TOKENIZER_FINGERPRINT),
         retrieval=retrieval,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -80,6 +80,7 @@ def export_model(
     max_tokens: int | None = None,
     revision: str | None = None,
     licence: str = "",
+    languages: Sequence[str] = (),
     step: Step | None = None,
 ) -> Export:
     """Turn a sentence-transformers model into a folder for ``[models.encoder] path``.
@@ -92,6 +93,7 @@ def export_model(
         max_tokens: word pieces to read of a text; default: as many as the model was made for.
         revision: of the model on the hub.
         licence: SPDX identifier, to be written into the folder.
+        languages: primary subtags of the languages that the model knows; none to leave that unsaid.
         step: told of each step.
 
     Raises:
@@ -120,6 +122,7 @@ def export_model(
             max_tokens=max_tokens or own_limit,
             precision=precision,
             licence=licence,
+            languages=tuple(languages),
             files={file: sha256_of(made / file) for file in FILES},
         )
         (made / DESCRIPTOR).write_bytes(msgspec.json.format(msgspec.json.encode(descriptor), indent=2) + b"\n")

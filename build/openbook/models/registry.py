@@ -39,6 +39,7 @@ class Descriptor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         max_tokens: word pieces that the model was made to read, special tokens included.
         precision: of the weights in the file; the arithmetic is float32 in either case.
         licence: SPDX identifier, or "" when not known.
+        languages: primary subtags of the languages that it knows; empty when not said.
         files: SHA-256 of each file, by its name in the folder.
     """
 
@@ -51,6 +52,7 @@ class Descriptor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     max_tokens: int
     precision: Precision
     licence: str
+    languages: tuple[str, ...] = ()
     files: dict[str, str]
 
 
@@ -58,7 +60,7 @@ class ModelFiles(msgspec.Struct, frozen=True, kw_only=True):
     """An encoder whose files are here and have the hashes that they must have.
 
     Attributes:
-        name, revision, dims, pooling, normalize, precision, licence: as in ``Descriptor``.
+        name, revision, dims, pooling, normalize, precision, licence, languages: as in ``Descriptor``.
         max_tokens: word pieces read of a text, special tokens included; the same in the build and in the tab.
         onnx, tokenizer, tokenizer_config, config: absolute paths.
         sha256: by the names in ``FILES``.
@@ -79,6 +81,7 @@ class ModelFiles(msgspec.Struct, frozen=True, kw_only=True):
     config: Path
     sha256: dict[str, str]
     origin: Origin
+    languages: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:
@@ -314,6 +317,7 @@ def _from_folder(folder: Path) -> ModelFiles:
         config=folder / CONFIG,
         sha256={name: said.files[name] for name in FILES},
         origin="settings",
+        languages=said.languages,
     )
 
 
@@ -341,6 +345,7 @@ def _default_model(onnx: Path, weights: _Weights, origin: Origin) -> ModelFiles:
         config=_DATA / CONFIG,
         sha256={ONNX: weights.sha256, **_DATA_SHA256},
         origin=origin,
+        languages=("en",),
     )
 
 

@@ -26,7 +26,8 @@ from openbook.settings import (
 TRACE_SCHEMA = 1
 
 StageState = Literal["done", "off", "skipped"]
-ThresholdSource = Literal["calibrated", "configured", "default"]
+ThresholdSource = Literal["calibrated", "configured", "default", "language"]
+"""The last: the encoder does not know the course's language, so that its scores close no gate."""
 GateScore = Literal["cosine", "late_interaction", "cross_encoder"]
 Field = Literal["title", "text"]
 VerbatimKind = Literal["code", "table", "math"]

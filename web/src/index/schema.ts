@@ -36,6 +36,8 @@ export interface ModelInfo {
   /** Word pieces read of a text, special tokens included. */
   readonly max_tokens: number;
   readonly precision: string;
+  /** Primary subtags of the languages that it knows; empty when not said. */
+  readonly languages: readonly string[];
 }
 
 export interface TokenizerInfo {

@@ -4,8 +4,9 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { size } from "./format";
 import { cross, tick } from "./icons";
-import type { State } from "./state";
+import type { OpenIndex, State } from "./state";
 import { explain, S } from "./strings";
+import { languageName } from "./strings/locale";
 import { base } from "./styles";
 
 @customElement("ob-readiness")
@@ -23,6 +24,9 @@ export class Readiness extends LitElement {
         align-items: center;
         gap: var(--ob-space-1) var(--ob-space-4);
         min-block-size: 1.75rem;
+      }
+      .foreign {
+        color: var(--ob-ink);
       }
       .item {
         display: inline-flex;
@@ -84,6 +88,7 @@ export class Readiness extends LitElement {
         <span class="item ready">${tick} ${S.readiness.keyword}</span>
         ${this.#encoder()}
       </div>
+      ${this.#foreign(index)}
       ${this.#failure()}
     `;
   }
@@ -115,6 +120,16 @@ export class Readiness extends LitElement {
       case "failed":
         return nothing;
     }
+  }
+
+  /** The encoder was not made for the course's language. */
+  #foreign({ manifest }: OpenIndex): TemplateResult | typeof nothing {
+    const { languages } = manifest.model;
+    const [spoken = ""] = manifest.course.language.toLowerCase().split(/[-_]/);
+    if (languages.length === 0 || languages.includes(spoken)) return nothing;
+    const names = languages.map(languageName).join(", ");
+    const takesPart = manifest.retrieval.fusion.dense_weight > 0;
+    return html`<p class="foreign">${takesPart ? S.readiness.related(names) : S.readiness.foreign(names)}</p>`;
   }
 
   #failure(): TemplateResult | typeof nothing {

@@ -60,6 +60,8 @@ export interface PromptSettings {
   readonly floor: number;
   /** Share of a text that makes it another one's duplicate. */
   readonly duplicate: number;
+  /** That a model is to answer in; "" for that of the prompt, English. */
+  readonly language: string;
 }
 
 export interface CheckSettings {
@@ -81,20 +83,23 @@ export interface RetrievalSettings {
   readonly check: CheckSettings;
 }
 
+/** `language`: the encoder does not know the course's language, so that its scores close no gate. */
+export type ThresholdSource = "calibrated" | "configured" | "default" | "language";
+
 /** The gate's thresholds and what they were found on; from the manifest. */
 export interface GateThreshold {
   /** For the best cosine, where there is no late interaction. */
   readonly cosine: number;
-  readonly source: "calibrated" | "configured" | "default";
+  readonly source: ThresholdSource;
   readonly corpus: string;
   readonly model: string;
   readonly tokenizer: string;
   /** For the best MaxSim; null for an index without token vectors. */
   readonly late_interaction: number | null;
-  readonly late_interaction_source: GateThreshold["source"];
+  readonly late_interaction_source: ThresholdSource;
   /** For the best score of the cross-encoder; null where there is none, or none is known. */
   readonly cross_encoder: number | null;
-  readonly cross_encoder_source: GateThreshold["source"];
+  readonly cross_encoder_source: ThresholdSource;
 }
 
 export type GateScore = "cosine" | "late_interaction" | "cross_encoder";

@@ -149,6 +149,10 @@ export const de: Strings = {
     failed: "Die Bedeutungssuche steht nicht zur Verfügung, die Stichwortsuche schon.",
     retry: "Erneut versuchen",
     progress: "Download des Encoders",
+    related: (languages: string) =>
+      `Die Suche nach Bedeutung ist für ${languages} gemacht. Sie hilft hier, aber ihre Werte sagen zu wenig, um eine Frage abzuweisen.`,
+    foreign: (languages: string) =>
+      `Die Suche nach Bedeutung kennt nur ${languages}; verlässlich ist die Stichwortsuche.`,
   },
 
   results: {
@@ -434,6 +438,7 @@ export const de: Strings = {
       calibrated: "beim Bauen der Website an den eigenen Fragen des Kurses kalibriert",
       configured: "vom Kurs festgelegt",
       default: "die Voreinstellung, an allgemeinen Fragen gemessen",
+      language: "keine: Der Encoder kennt die Sprache des Kurses nicht, also schließen seine Werte die Schranke nicht",
     },
     threshold: "Schwelle",
     score: {

@@ -158,6 +158,9 @@ export const en = {
     failed: "Search by meaning is not available; keyword search is.",
     retry: "Try again",
     progress: "Download of the encoder",
+    related: (languages: string) =>
+      `Search by meaning was made for ${languages}. It helps here, but its scores say too little to refuse a question by.`,
+    foreign: (languages: string) => `Search by meaning knows ${languages} only; keyword search is the one to trust.`,
   },
 
   results: {
@@ -440,6 +443,7 @@ export const en = {
       calibrated: "calibrated on the course's own questions when the site was built",
       configured: "set by the course",
       default: "the default, measured on general questions",
+      language: "none: the encoder does not know the course's language, so its scores close no gate",
     },
     threshold: "Threshold",
     score: {

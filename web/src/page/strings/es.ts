@@ -150,6 +150,10 @@ export const es: Strings = {
     failed: "La búsqueda por significado no está disponible; la búsqueda por palabras clave, sí.",
     retry: "Reintentar",
     progress: "Descarga del codificador",
+    related: (languages: string) =>
+      `La búsqueda por significado se hizo para: ${languages}. Aquí ayuda, pero sus puntuaciones dicen demasiado poco para rechazar una pregunta.`,
+    foreign: (languages: string) =>
+      `La búsqueda por significado solo conoce: ${languages}. La búsqueda por palabras es la fiable.`,
   },
 
   results: {
@@ -434,6 +438,8 @@ export const es: Strings = {
       calibrated: "calibrado con las preguntas del propio curso al generar el sitio",
       configured: "fijado por el curso",
       default: "el predeterminado, medido con preguntas generales",
+      language:
+        "ninguno: el codificador no conoce el idioma del curso, así que sus puntuaciones no cierran la compuerta",
     },
     threshold: "Umbral",
     score: {

@@ -31,3 +31,8 @@ export function counted(n: number, forms: Forms): string {
 export function megabytes(bytes: string | undefined): string {
   return bytes === undefined ? "?" : count(Math.ceil(Number(bytes) / 1e6));
 }
+
+/** A language's name in that of the page. */
+export function languageName(tag: string): string {
+  return new Intl.DisplayNames(LOCALE, { type: "language" }).of(tag) ?? tag;
+}
