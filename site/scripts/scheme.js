@@ -21,10 +21,9 @@
     const button = document.querySelector(".scheme-switch");
     if (!button) return;
     const label = button.querySelector("span");
-    const names = { auto: "as the system", light: "light", dark: "dark" };
+    const names = button.dataset;
     const tell = () => {
-      label.textContent = `Colours: ${names[scheme]}. Change`;
-      button.title = `Colours: ${names[scheme]}`;
+      label.textContent = button.title = names.label.replace("{scheme}", names[scheme]);
     };
     button.addEventListener("click", () => {
       scheme = choices[(choices.indexOf(scheme) + 1) % choices.length];

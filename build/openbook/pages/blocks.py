@@ -11,6 +11,7 @@ from openbook.pages.addresses import quoted
 from openbook.pages.figures import picture_size
 from openbook.pages.highlight import highlight
 from openbook.pages.mathml import MathConverter, TexError
+from openbook.pages.words import Words
 
 _MARKER = re.compile(r"(?P<indent>[ \t]*)(?P<marker>[-*+•–▪◦]|(?P<number>\d{1,9})[.)])[ \t]+(?P<text>.*)$")
 
@@ -22,8 +23,9 @@ class BlockRenderer:
         pictures: name → (address from the page, bytes) of pictures that ``Block.picture`` names.
     """
 
-    def __init__(self, pictures: Mapping[str, tuple[str, bytes]] | None = None) -> None:
+    def __init__(self, pictures: Mapping[str, tuple[str, bytes]] | None = None, say: Words | None = None) -> None:
         self._pictures = pictures or {}
+        self._say = say or Words()
         self._math = MathConverter()
 
     def notes(self, document: Document) -> str:
@@ -35,7 +37,7 @@ class BlockRenderer:
         if not section.level:
             return f'<span id="{escape(section.anchor)}"></span>\n{body}'
         anchor = escape(quoted(section.anchor))
-        permalink = f'<a class="permalink" href="#{anchor}" aria-label="Link to this heading"></a>'
+        permalink = f'<a class="permalink" href="#{anchor}" aria-label="{escape(self._say("page.heading_link"))}"></a>'
         tag = f"h{section.level}"
         return f'<{tag} id="{escape(section.anchor)}">{escape(section.title)}{permalink}</{tag}>\n{body}'
 

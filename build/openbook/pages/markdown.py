@@ -22,6 +22,7 @@ from openbook.pages.figures import image_size
 from openbook.pages.highlight import highlight
 from openbook.pages.mathml import MathConverter, TexError, labels_in
 from openbook.pages.sanitise import RawHtml, Trusted, clean
+from openbook.pages.words import Words
 
 _TITLED = re.compile(r"(?P<title>.+?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 _SIZE = re.compile(r"\d{1,4}(?:px)?$")
@@ -42,11 +43,12 @@ class HtmlRenderer(RendererHTML):
 
     __output__ = "html"
 
-    def __init__(self, parsed: Parsed, addresses: Addresses, *, deck: bool = False) -> None:
+    def __init__(self, parsed: Parsed, addresses: Addresses, *, deck: bool = False, say: Words | None = None) -> None:
         super().__init__()
         self._parsed = parsed
         self._addresses = addresses
         self._deck = deck
+        self._say = say or Words()
         self._line = 1
         self._trusted = Trusted()
         self._math = MathConverter(tuple(_equation_labels(parsed.tokens)))
@@ -133,7 +135,8 @@ class HtmlRenderer(RendererHTML):
         anchor = str(token.attrs.get("id", ""))
         classes = f' class="{escape(str(token.attrs["class"]))}"' if "class" in token.attrs else ""
         own = "" if anchor in ("", self._slide_id) else f' id="{escape(anchor)}"'
-        permalink = f'<a class="permalink" href="#{escape(quoted(anchor))}" aria-label="Link to this heading"></a>'
+        label = escape(self._say("page.heading_link"))
+        permalink = f'<a class="permalink" href="#{escape(quoted(anchor))}" aria-label="{label}"></a>'
         linked = bool(anchor) and not self._deck
         self._headings.append((self._trusted.hold(permalink) if linked else "") + f"</{tag}>\n")
         aliases = "".join(f'<span id="{escape(alias)}"></span>' for alias in token.meta.get("aliases", ()))
@@ -244,7 +247,7 @@ class HtmlRenderer(RendererHTML):
         self._boxes.append((box, False))
         if titled or not box.default:
             return box.open
-        return f"{box.open}{_title_tags(box)[0]}{escape(box.default)}{_title_tags(box)[1]}"
+        return f"{box.open}{_title_tags(box)[0]}{escape(self._say.box(box.default))}{_title_tags(box)[1]}"
 
     def directive_close(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
         box, captioned = self._boxes.pop()
@@ -315,8 +318,8 @@ class HtmlRenderer(RendererHTML):
         content = tokens[index].content
         if content.startswith('<input class="task-list-item-checkbox"'):
             done = "checked" in content
-            mark, name = ("☑", "Done") if done else ("☐", "To do")
-            return self._trusted.hold(f'<span class="task-box" role="img" aria-label="{name}">{mark}</span>')
+            mark, name = ("☑", self._say("page.done")) if done else ("☐", self._say("page.to_do"))
+            return self._trusted.hold(f'<span class="task-box" role="img" aria-label="{escape(name)}">{mark}</span>')
         return self._raw(content)
 
     def _raw(self, html: str) -> str:
@@ -390,7 +393,7 @@ class HtmlRenderer(RendererHTML):
     def footnote_anchor(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: Env) -> str:
         meta = tokens[index].meta
         number, again = meta["id"] + 1, f"-{meta['subId']}" if meta.get("subId") else ""
-        back = f'<a href="#fnref{number}{again}" aria-label="Back to the text">↩</a>'
+        back = f'<a href="#fnref{number}{again}" aria-label="{escape(self._say("page.to_text"))}">↩</a>'
         return f" {self._trusted.hold(back)}"
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from markupsafe import escape as escape_markup
 
 from openbook.chunking import Chunk
 from openbook.config import Config
@@ -32,6 +33,7 @@ from openbook.pages.evaluation import page_context
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
 from openbook.pages.offline import WEB_MANIFEST, colours, web_manifest
+from openbook.pages.words import RIGHT_TO_LEFT, Words
 from openbook.settings import GenerationSettings
 
 _COMMON_POLICY = (
@@ -64,8 +66,6 @@ EMBED_POLICY = (
 EVALUATION = "evaluation/index.html"
 """Of a course with a gold set: what retrieval does on it."""
 
-_RIGHT_TO_LEFT = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"})
-_KIND_NAMES = {"notes": "Notes", "slides": "Slides"}
 _OUTLINE_DEPTH = 2
 
 
@@ -253,13 +253,16 @@ class _Writer:
             keep_trailing_newline=True,
         )
         language = config.settings.course.language
+        self._say = Words(language)
+        self._templates.globals["say"] = self._say
+        self._templates.filters["keys"] = _keys
         main = language.partition("-")[0].lower()
         self._site = {
             "title": config.title,
             "language": language,
-            "direction": "rtl" if main in _RIGHT_TO_LEFT else "ltr",
-            # The frame's own words are English: said where the course is not.
-            "chrome": Markup("") if main == "en" else Markup(' lang="en" dir="ltr"'),
+            "direction": "rtl" if main in RIGHT_TO_LEFT else "ltr",
+            # The frame's own words are said to be what they are where the course is in another language.
+            "chrome": Markup(' lang="{}" dir="ltr"').format(self._say.language) if self._say.foreign else Markup(""),
             "as_of": catalogue.as_of.isoformat(),
             "icon": assets.icon,
             "scheme_script": assets.scheme_script,
@@ -288,7 +291,7 @@ class _Writer:
         position = ordered.index(lecture.id)
         context: dict[str, Any] = {
             "title": document.title,
-            "kind_name": _KIND_NAMES[document.kind],
+            "kind_name": self._say(f"page.{document.kind}"),
             "other": self._other(page, pages),
             "previous": self._neighbour(page, pages, ordered[position - 1] if position else None),
             "next": self._neighbour(page, pages, ordered[position + 1] if position + 1 < len(ordered) else None),
@@ -299,7 +302,7 @@ class _Writer:
                 "heading": "" if first is not None and first.level == 1 else document.title,
                 "heading_hidden": False,
                 "outline": _outline(document.sections),
-                "outline_title": "On this page",
+                "outline_title": self._say("page.contents"),
                 "top": page.reading.parsed.top if page.reading.parsed is not None else "",
                 "body": Markup(self._notes(page, addresses)),  # noqa: S704
             }
@@ -313,7 +316,7 @@ class _Writer:
                     {"href": slide["href"], "title": f"{slide['number']}. {slide['title']}", "children": ()}
                     for slide in slides
                 ],
-                "outline_title": "Slides",
+                "outline_title": self._say("page.slides"),
                 "slides": slides,
                 "total": max((slide["number"] for slide in slides), default=0),
             }
@@ -324,8 +327,8 @@ class _Writer:
 
     def _notes(self, page: _Page, addresses: Addresses) -> str:
         if page.reading.parsed is not None:
-            return HtmlRenderer(page.reading.parsed, addresses).notes(page.reading.parsed.tokens)
-        return BlockRenderer(self._pictures(page)).notes(page.document)
+            return HtmlRenderer(page.reading.parsed, addresses, say=self._say).notes(page.reading.parsed.tokens)
+        return BlockRenderer(self._pictures(page), self._say).notes(page.document)
 
     def _pictures(self, page: _Page) -> dict[str, tuple[str, bytes]]:
         """Write the pictures that a source held in itself beside its page; name → (address from the page, bytes)."""
@@ -353,7 +356,7 @@ class _Writer:
     def _slides(self, page: _Page, addresses: Addresses) -> list[dict[str, Any]]:
         reading = page.reading
         if reading.parsed is None or reading.slides is None:
-            blocks = BlockRenderer(self._pictures(page))
+            blocks = BlockRenderer(self._pictures(page), self._say)
             original = self._original(page)
             slides: list[dict[str, Any]] = []
             parts = ""
@@ -375,7 +378,7 @@ class _Writer:
                 )
                 parts = ""
             return slides
-        renderer = HtmlRenderer(reading.parsed, addresses, deck=True)
+        renderer = HtmlRenderer(reading.parsed, addresses, deck=True, say=self._say)
         _, footnotes = split_footnotes(reading.parsed.tokens)
         return [
             {
@@ -395,7 +398,7 @@ class _Writer:
         other = next((p for p in pages if p.lecture.id == page.lecture.id and p.place is not page.place), None)
         if other is None:
             return None
-        return {"href": relative(page.place.url, other.place.url), "name": _KIND_NAMES[other.document.kind]}
+        return {"href": relative(page.place.url, other.place.url), "name": self._say(f"page.{other.document.kind}")}
 
     def _neighbour(self, page: _Page, pages: Sequence[_Page], lecture: str | None) -> dict[str, str] | None:
         """The page of the same kind in another lecture, or whatever that lecture has."""
@@ -420,7 +423,7 @@ class _Writer:
                     "tags": lecture.tags,
                     "first": relative(url, theirs[0].place.url) if theirs else "",
                     "pages": [
-                        {"href": relative(url, page.place.url), "name": _KIND_NAMES[page.document.kind]}
+                        {"href": relative(url, page.place.url), "name": self._say(f"page.{page.document.kind}")}
                         for page in theirs
                     ],
                 }
@@ -461,6 +464,11 @@ class _Writer:
         )
         (self._out / EMBED).write_text(html, encoding="utf-8", newline="\n")
         self.pictures.append(EMBED)
+
+
+def _keys(sentence: str, **keys: str) -> Markup:
+    """Put names of keys into their places in a sentence."""
+    return escape_markup(sentence).format(**{place: Markup("<kbd>{}</kbd>").format(key) for place, key in keys.items()})
 
 
 def _outline(sections: Sequence[Section]) -> list[dict[str, Any]]:
