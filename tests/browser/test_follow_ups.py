@@ -87,6 +87,8 @@ def test_earlier_turns_stay_in_sight_folded_and_open_on_a_press(tab: Tab) -> Non
     expect(earlier(tab).get_by_role("heading", level=3)).to_have_text([YEAST])
     expect(earlier(tab)).to_contain_text("at 27 °C it works fastest")
     expect(earlier(tab).get_by_role("link").first).to_have_attribute("href", re.compile("l01-bread"))
+    tab.page.get_by_role("button", name="Earlier in this conversation (1)").click()
+    expect(earlier(tab)).to_be_in_viewport()
     turn = earlier(tab).get_by_role("button", name=YEAST)
     expect(turn).to_have_attribute("aria-expanded", "false")
     turn.click()

@@ -469,7 +469,8 @@ describe("digging deeper", () => {
     const search = async (): Promise<Trace> => found(10 * ++searches, 1);
     const { engine, told } = scripted(["SEARCH: again"]);
     const dug = await dig(engine, choice(4000), found(0, 2), options(search));
-    expect([searches, dug.trace.hops.length, told.length]).toEqual([HOPS, HOPS, HOPS + 1]);
+    expect(HOPS).toBe(4);
+    expect([searches, dug.trace.hops.length, told.length]).toEqual([4, 4, 5]);
     expect(told.at(-1)?.at(-1)).toContain("That was the last search.");
     expect(dug).toMatchObject({ ended: "searched-out", stage: { text: "" } });
   });

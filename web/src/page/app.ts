@@ -12,6 +12,7 @@ import type { RerankMode, Trace } from "../retrieval/trace";
 import { expose } from "./automation";
 import type { Exchange, Talk, View as TalkView } from "./conversation";
 import { hasTalked } from "./conversation/hint";
+import { count } from "./format";
 import type { Generator, View as ModelsView } from "./generation";
 import { guideBanner, guideStyles, opening } from "./guide";
 import { listOf } from "./items";
@@ -214,6 +215,7 @@ export class OpenBookApp extends LitElement {
             @ob-filter=${(event: CustomEvent<Filter | null>) => this.#filter(event.detail)}
           ></ob-filters>
           <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.#load}></ob-readiness>
+          ${this.#jump()}
         </div>
         <p class="visually-hidden" role="status">${statusOf(view)}</p>
         ${view.outdated ? updateNotice() : nothing}
@@ -329,6 +331,16 @@ export class OpenBookApp extends LitElement {
           @ob-dig=${this.#dig}
         ></ob-generation>`
       : nothing;
+  }
+
+  /** On the way down to what was asked before, which would push the answer away up here. */
+  #jump() {
+    const { mode, question, queries } = this.view;
+    const earlier = this.#talk?.earlier(mode === "asked" ? { question, queries } : null).length ?? 0;
+    if (!this.talk || mode === "typing" || earlier === 0) return nothing;
+    return html`<p><button class="plain" type="button" @click=${() => this.shadowRoot?.querySelector("ob-earlier")?.scrollIntoView()}>
+      ${S.conversation.heading} (${count(earlier)})
+    </button></p>`;
   }
 
   #earlier() {
