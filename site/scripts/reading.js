@@ -120,3 +120,11 @@ const observer = new ResizeObserver((entries) => {
   }
 });
 for (const box of boxes) observer.observe(box);
+
+// The page that answers, in a frame: as high as it says that it is.
+addEventListener("message", ({ origin, source, data }) => {
+  if (origin !== location.origin || data?.type !== "open-book:height" || !Number.isFinite(data.height)) return;
+  for (const frame of document.querySelectorAll("iframe.book")) {
+    if (frame.contentWindow === source) frame.style.blockSize = `${data.height}px`;
+  }
+});

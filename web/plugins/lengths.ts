@@ -45,9 +45,18 @@ export function lengths(): Plugin {
     },
     transform(code, id) {
       if (!/\/src\/page\/.*\.ts$/.test(id) || !code.includes("css`")) return null;
-      return { code: code.replace(/css`[^`]*`/g, counted), map: null };
+      return { code: code.replace(/css`[^`]*`/g, (css) => counted(squeezed(css))), map: null };
     },
   };
+}
+
+/** Without comments and indentation, which every page would fetch. */
+export function squeezed(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{;]) ?/g, "$1")
+    .replace(/(?<=;)\} /g, "}");
 }
 
 /** Lengths in `rem` as multiples of `--ob-rem`; those of media queries are the browser's own, not the page's. */

@@ -30,7 +30,8 @@ if (parent !== window) {
   let told = -1;
   const tell = (): void => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (height === told) return;
+    // Before the component is there it has no height, and a frame of none would never come into sight, nor load.
+    if (height === told || !book.shadowRoot?.querySelector("ob-embedded-box")) return;
     told = height;
     // To whoever it is: a height is no secret.
     parent.postMessage({ type: "open-book:height", height } satisfies HeightMessage, "*");

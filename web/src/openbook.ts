@@ -18,7 +18,8 @@ class OpenBook extends HTMLElement {
     if (this.shadowRoot) return;
     const shadow = this.attachShadow({ mode: "open" });
     const style = new CSSStyleSheet();
-    style.replaceSync(":host { display: block } :host([hidden]) { display: none }");
+    // What has no height at all is never in sight for a browser, in a frame at least.
+    style.replaceSync(":host { display: block; min-block-size: 1px } :host([hidden]) { display: none }");
     shadow.adoptedStyleSheets = [style];
     shadow.append(document.createElement("slot"));
     this.#seen = new IntersectionObserver(

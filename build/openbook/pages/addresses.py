@@ -149,6 +149,10 @@ class Addresses:
         """Note a warning about the source."""
         self._found.warnings.append(BuildWarning(kind, message, self._source, line))
 
+    def own(self, target: str) -> str:
+        """Return the address of a file of the site, relative to its root, as it is seen from the page."""
+        return relative(self._place.url, target)
+
     def link(self, written: str, line: int) -> str | None:
         """Return the address for ``<a href>``, percent-encoded, or None when there is nothing to lead to."""
         address = _BASE_URL.sub("", written.strip())

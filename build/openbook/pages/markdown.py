@@ -17,6 +17,7 @@ from openbook.course.markdown import Parsed, image_alt, parser, role_text
 from openbook.course.readers.sections import footnote_refs
 from openbook.course.readers.slides import Slide
 from openbook.pages.addresses import Addresses, quoted
+from openbook.pages.book import book_frame
 from openbook.pages.boxes import Box, directive_box, div_box
 from openbook.pages.figures import image_size
 from openbook.pages.highlight import highlight
@@ -332,7 +333,13 @@ class HtmlRenderer(RendererHTML):
         def notice(what: str, line: int) -> None:
             self._addresses.warn("html", f"{what} is not shown: pages hold no such HTML.", line)
 
-        return RawHtml(self._line, rewrite, notice).convert(html)
+        def book(attributes: dict[str, str], line: int) -> str:
+            if re.match(r"\s*(?:[a-z][a-z0-9+.-]*:|//)", attributes.get("src", ""), re.IGNORECASE):
+                self._addresses.warn("html", "<open-book> of another site is not shown: a page asks its own.", line)
+                return ""
+            return self._trusted.hold(book_frame(attributes, self._addresses))
+
+        return RawHtml(self._line, rewrite, notice, book).convert(html)
 
     # Roles and footnotes
 

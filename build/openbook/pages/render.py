@@ -29,6 +29,7 @@ from openbook.generation.offer import connect_sources
 from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, relative
 from openbook.pages.assets import COMPONENT, Assets, site_folder, write_assets
 from openbook.pages.blocks import BlockRenderer
+from openbook.pages.book import EMBED
 from openbook.pages.evaluation import page_context
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
@@ -40,8 +41,10 @@ _COMMON_POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; manifest-src 'self'; base-uri 'none';"
     " form-action 'none'"
 )
-READING_POLICY = f"{_COMMON_POLICY}; script-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
-"""Of pages to read: two scripts of their own, nothing fetched."""
+READING_POLICY = (
+    f"{_COMMON_POLICY}; script-src 'self'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+"""Of pages to read: two scripts of their own, nothing fetched; the page that answers may stand in a frame on them."""
 
 
 def asking_policy(generation: GenerationSettings) -> str:
@@ -55,8 +58,6 @@ def asking_policy(generation: GenerationSettings) -> str:
     )
 
 
-EMBED = "embed.html"
-"""The page for a frame on somebody else's page."""
 EMBED_POLICY = (
     f"{_COMMON_POLICY}; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; font-src 'self';"
     " require-trusted-types-for 'script'; trusted-types openbook lit-html"

@@ -130,6 +130,9 @@ Rewrite = Callable[[str, str, int], str | None]
 Notice = Callable[[str, int], None]
 """``notice(what, line)``: something was left out."""
 
+Book = Callable[[dict[str, str], int], str]
+"""``book(attributes, line)``: what an ``<open-book>`` becomes; a mark of ``Trusted``, or "" for nothing."""
+
 
 class RawHtml(HTMLParser):
     """Rewrites the addresses in a fragment of raw HTML, and notices what a reader of the page will not get.
@@ -141,13 +144,15 @@ class RawHtml(HTMLParser):
         line: 1-based line of the source in which the fragment begins.
         rewrite: called for each address.
         notice: called for each thing left out.
+        book: called for each ``<open-book>``.
     """
 
-    def __init__(self, line: int, rewrite: Rewrite, notice: Notice) -> None:
+    def __init__(self, line: int, rewrite: Rewrite, notice: Notice, book: Book) -> None:
         super().__init__(convert_charrefs=False)
         self._line = line
         self._rewrite = rewrite
         self._notice = notice
+        self._book = book
         self._out: list[str] = []
         self._inside = ""  # the element whose content is being dropped
 
@@ -162,6 +167,9 @@ class RawHtml(HTMLParser):
         if self._inside:
             return
         line = self._line + self.getpos()[0] - 1
+        if tag == "open-book":
+            self._out.append(self._book({name: value or "" for name, value in attrs}, line))
+            return
         if tag not in TAGS:
             if tag not in UNWRAPPED:
                 self._notice(f"<{tag}>", line)
