@@ -52,7 +52,7 @@ export class Engine {
   async handle(message: ToWorker): Promise<void> {
     switch (message.type) {
       case "open": {
-        const opening = this.#openings.of(new URL(message.root));
+        const opening = this.#openings.of(new URL(message.root), message.manifest);
         this.#opened = opening.opened;
         opening.join(this.#post);
         return this.#tellOpened(opening.opened);
@@ -79,6 +79,8 @@ export class Engine {
         return this.#loadEncoder();
       case "join":
         return; // the worker's own affair
+      case "ping":
+        return this.#post({ type: "pong" });
       case "fetched":
         return this.#post({ type: "fetched", addresses: fetched() });
     }

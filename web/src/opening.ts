@@ -6,8 +6,10 @@
 import { Downloader } from "./download/download";
 import { TabCrossEncoder } from "./encoder/cross_encoder";
 import { TabEncoder } from "./encoder/encoder";
-import { isAbort, recordOf } from "./errors";
+import { isAbort, PageOutdatedError, recordOf } from "./errors";
 import { HeldIndex } from "./index/hold";
+import { sitePath } from "./index/load";
+import type { Manifest } from "./index/schema";
 import type { FromWorker } from "./protocol";
 import type { CrossEncoder, Encoder } from "./retrieval/collection";
 import { TOKENIZER_FINGERPRINT } from "./retrieval/tokens";
@@ -33,9 +35,10 @@ export class Opening {
   /** How far each model is, and each problem, for those who come later. */
   readonly #last = new Map<string, FromWorker>();
 
-  constructor(root: URL, clock: () => number) {
+  /** @param manifest of the page, where it has been read before */
+  constructor(root: URL, clock: () => number, manifest?: Manifest) {
     this.#clock = clock;
-    this.opened = this.#open(root);
+    this.opened = this.#open(root, manifest);
     // Whoever waits for it meets what it throws; here it must only not count as unhandled.
     this.opened.catch(() => {});
   }
@@ -51,10 +54,11 @@ export class Opening {
     for (const post of this.#listeners) post(message);
   }
 
-  async #open(root: URL): Promise<Opened> {
+  async #open(root: URL, known: Manifest | undefined): Promise<Opened> {
     const downloader = new Downloader(root);
     const problem = (error: unknown): void => this.#tell({ type: "problem", error: recordOf(error) });
-    const index = await HeldIndex.open(downloader, { fingerprint: TOKENIZER_FINGERPRINT }, problem);
+    const index = await HeldIndex.open(downloader, { fingerprint: TOKENIZER_FINGERPRINT }, problem, known);
+    needOwnScript(index.manifest, root);
     const encoder = new TabEncoder(downloader, index.manifest, this.#clock, (progress) =>
       this.#tell({ type: "encoder", state: { ...progress, error: null } }),
     );
@@ -110,6 +114,18 @@ export class Opening {
   }
 }
 
+/**
+ * A page of one version must not search the index of another: their files are listed together, this script among them.
+ *
+ * @throws PageOutdatedError
+ */
+function needOwnScript({ files }: Manifest, root: URL): void {
+  const { href } = new URL(import.meta.url);
+  if (!href.startsWith(`${root.href}assets/`)) return; // the page is not of this site, or not built
+  const script = sitePath(href, root);
+  if (!Object.values(files).some(({ path }) => path === script)) throw new PageOutdatedError(script);
+}
+
 /** The sites that a worker has open, by address. One that could not be opened is tried anew by the next who asks. */
 export class Openings {
   readonly #clock: () => number;
@@ -119,10 +135,10 @@ export class Openings {
     this.#clock = clock;
   }
 
-  of(root: URL): Opening {
+  of(root: URL, manifest?: Manifest): Opening {
     const known = this.#sites.get(root.href);
     if (known) return known;
-    const opening = new Opening(root, this.#clock);
+    const opening = new Opening(root, this.#clock, manifest);
     this.#sites.set(root.href, opening);
     opening.opened.catch(() => this.#sites.delete(root.href));
     return opening;

@@ -28,8 +28,13 @@ export type Turn = number;
 export const SHOWN = 5;
 
 export type ToWorker =
-  /** First message, once. `root` is the absolute address of the site's root. */
-  | { readonly type: "open"; readonly root: string }
+  /**
+   * First message, once. `root` is the absolute address of the site's root; `manifest` that of the page, when another
+   * worker has read it before.
+   */
+  | { readonly type: "open"; readonly root: string; readonly manifest?: Manifest }
+  /** Is anybody there? */
+  | { readonly type: "ping" }
   /** The text in the box, while it is typed. */
   | { readonly type: "type"; readonly turn: Turn; readonly text: string; readonly filter: Filter | null }
   /**
@@ -189,6 +194,7 @@ export type FromWorker =
   | { readonly type: "gold"; readonly scores: GoldScores | null }
   /** Everything that the worker has fetched so far. */
   | { readonly type: "traffic"; readonly traffic: Traffic }
+  | { readonly type: "pong" }
   | { readonly type: "fetched"; readonly addresses: readonly string[] }
   /** A file that could not be used, and without which the search goes on. */
   | { readonly type: "problem"; readonly error: ErrorRecord };

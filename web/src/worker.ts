@@ -32,9 +32,13 @@ function join(port: MessagePort): void {
   port.postMessage({ type: "traffic", traffic } satisfies FromWorker);
 }
 
-serve(self as unknown as Asker);
-
-watch((all) => {
-  traffic = all;
-  for (const asker of askers) asker.postMessage({ type: "traffic", traffic });
-});
+if ("document" in globalThis) {
+  // In the page itself, where no worker may be started; what is fetched here the page counts.
+  addEventListener("openbook:join", (event) => join((event as CustomEvent<MessagePort>).detail));
+} else {
+  serve(self as unknown as Asker);
+  watch((all) => {
+    traffic = all;
+    for (const asker of askers) asker.postMessage({ type: "traffic", traffic });
+  });
+}

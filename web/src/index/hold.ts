@@ -60,10 +60,16 @@ export class HeldIndex implements SearchIndex {
   /**
    * Load what the first keyword search needs but for its words: manifest, catalogue, keyword base.
    *
+   * @param known the manifest, where it has been read before
    * @throws what loading the manifest throws; what downloading throws; FileFormatError
    */
-  static async open(downloader: Downloader, requirements: Requirements, onProblem: OnProblem): Promise<HeldIndex> {
-    const manifest = await loadManifest(downloader, requirements, onProblem);
+  static async open(
+    downloader: Downloader,
+    requirements: Requirements,
+    onProblem: OnProblem,
+    known?: Manifest,
+  ): Promise<HeldIndex> {
+    const manifest = known ?? (await loadManifest(downloader, requirements, onProblem));
     const [catalogue, base] = await Promise.all([
       json<CatalogueFile>(downloader, listed(manifest, manifest.catalogue)),
       json<KeywordBase>(downloader, listed(manifest, manifest.keyword.base)),

@@ -9,6 +9,7 @@
 import type { Downloader, ListedFile } from "../download/download";
 import { sha256 } from "../download/sha256";
 import { request } from "../download/transfer";
+import { modelFiles } from "../encoder/files";
 import { StorageFullError, WrongHashError } from "../errors";
 import { listed, parseFile } from "../index/load";
 import type { Manifest } from "../index/schema";
@@ -35,7 +36,12 @@ export interface Extent {
   readonly bytes: number;
   readonly kept: number;
   readonly missing: readonly ListedFile[];
+  /** Of search by meaning, what is not here; it is kept apart. */
+  readonly encoder: readonly ListedFile[];
 }
+
+/** Scripts that only a language model needs: megabytes, which are kept when one has run, and not before. */
+const ENGINE = /^assets\/(?:lib|webllm|wllama)[-_]/;
 
 const STALL_MS = 30_000;
 const SIDE_BY_SIDE = 4;
@@ -80,7 +86,7 @@ export class Keeper {
         if (!(await this.#isListed(path)) || (await cache.match(addressOf(path, this.#root)))) return;
         try {
           const response = await fetch(address, { cache: "force-cache" });
-          if (isFile(response, path)) await cache.put(addressOf(path, this.#root), response);
+          if (isFile(response, path)) await this.#put(cache, path, response);
         } catch (error) {
           this.#seen.delete(address); // the next time, perhaps
           throw error;
@@ -102,8 +108,8 @@ export class Keeper {
     if (!needed.every((path) => paths.has(path))) return "unknown";
     await this.remember([...needed, listOf(text) ?? ""].map((path) => addressOf(path, this.#root)));
     const cache = await this.#cache();
-    await cache.put(addressOf(START_PAGE, this.#root), page);
-    await cache.put(addressOf(MANIFEST, this.#root), manifest);
+    await this.#put(cache, START_PAGE, page);
+    await this.#put(cache, MANIFEST, manifest);
     await this.#forget(cache);
     return "current";
   }
@@ -124,7 +130,10 @@ export class Keeper {
     const kept = new Set((await cache.keys()).map(({ url }) => url));
     const missing = files.filter(({ path }) => !kept.has(addressOf(path, this.#root)));
     const bytes = sum(files);
-    return { bytes, kept: bytes - sum(missing), missing };
+    const { wasm, model } = modelFiles(this.#manifest, this.#manifest.model.folder, this.#root);
+    const encoder = [wasm, ...model];
+    const here = await Promise.all(encoder.map((file) => this.#downloader.has(file)));
+    return { bytes, kept: bytes - sum(missing), missing, encoder: encoder.filter((_, place) => !here[place]) };
   }
 
   /**
@@ -136,9 +145,9 @@ export class Keeper {
   async keepAll(onProgress: (loaded: number, total: number) => void, signal: AbortSignal): Promise<void> {
     await this.register();
     await this.adopt();
-    const { missing } = await this.extent();
+    const { missing, encoder } = await this.extent();
     const cache = await this.#cache();
-    const total = sum(missing);
+    const total = sum(missing) + sum(encoder);
     const waiting = [...missing];
     let loaded = 0;
     const stop = new AbortController();
@@ -152,6 +161,12 @@ export class Keeper {
     };
     try {
       await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
+      const before = loaded;
+      await this.#downloader.all(encoder, {
+        keep: "must",
+        signal: stopped,
+        onProgress: (more) => onProgress(before + more, total),
+      });
     } finally {
       stop.abort();
     }
@@ -173,11 +188,18 @@ export class Keeper {
     const found = await sha256(bytes);
     if (!found.startsWith(file.sha256)) throw new WrongHashError(file.path, file.sha256, found);
     const type = response.headers.get("content-type") ?? "application/octet-stream";
+    const headers = { "content-type": type, "content-length": String(bytes.length) };
+    await this.#put(cache, file.path, new Response(bytes, { headers }));
+  }
+
+  /** @throws StorageFullError */
+  async #put(cache: Cache, path: string, response: Response): Promise<void> {
+    const bytes = Number(response.headers.get("content-length") ?? 0);
     try {
-      await cache.put(address, new Response(bytes, { headers: { "content-type": type } }));
+      await cache.put(addressOf(path, this.#root), response);
     } catch (error) {
       if (!(error instanceof DOMException && error.name === "QuotaExceededError")) throw error;
-      throw new StorageFullError(file.path, file.bytes, (await this.#downloader.room([])).free);
+      throw new StorageFullError(path, bytes, (await this.#downloader.room([])).free);
     }
   }
 
@@ -199,7 +221,8 @@ export class Keeper {
   }
 
   async #isListed(path: string): Promise<boolean> {
-    return path === REPORT || (await this.#files()).some((file) => file.path === path);
+    const listed = [...Object.values(this.#manifest.files), ...(await this.#files())];
+    return path === REPORT || listed.some((file) => file.path === path);
   }
 
   /** Everything that is to be kept here. */
@@ -210,7 +233,7 @@ export class Keeper {
 
   async #load(): Promise<readonly ListedFile[]> {
     const { offline, files } = this.#manifest;
-    const own = Object.values(files).filter(({ path }) => kindOf(path) === "hashed");
+    const own = Object.values(files).filter(({ path }) => kindOf(path) === "hashed" && !ENGINE.test(path));
     if (offline === null) return own;
     const file = listed(this.#manifest, offline);
     return [...own, ...parseFile<SiteList>(file, await this.#downloader.bytes(file)).files];

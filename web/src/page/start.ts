@@ -1,7 +1,8 @@
 /** Starts the worker of the page's own site. */
 
 import workerAddress from "../worker.ts?worker&url";
-import type { Connect } from "./session";
+import { Lifeline } from "./lifeline";
+import type { Connect, Line } from "./session";
 import { trustedScript } from "./trust";
 
 export const WORKER = { type: "module", name: "openbook" } as const;
@@ -14,8 +15,22 @@ export function onFailure(worker: Worker, failed: (cause: unknown) => void): voi
   worker.addEventListener("error", (event) => failed(event.message || "its script could not be loaded"));
 }
 
-export const ownWorker: Connect = (failed) => {
-  const worker = new Worker(trustedScript(workerAddress), WORKER);
-  onFailure(worker, failed);
-  return worker;
-};
+export const ownWorker: Connect = (failed) =>
+  new Lifeline(
+    (broken) => {
+      const worker = new Worker(trustedScript(workerAddress), WORKER);
+      onFailure(worker, broken);
+      return worker;
+    },
+    inPage,
+    failed,
+  );
+
+/** The worker's own file, run in this thread: it finds a document there, and waits for a port. */
+async function inPage(): Promise<Line> {
+  await import(/* @vite-ignore */ workerUrl().href);
+  const { port1, port2 } = new MessageChannel();
+  dispatchEvent(new CustomEvent("openbook:join", { detail: port2 }));
+  port1.start();
+  return port1;
+}

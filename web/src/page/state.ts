@@ -235,6 +235,7 @@ export function reduce(state: State, message: FromWorker): State {
     case "passage-texts":
     case "found":
     case "fetched":
+    case "pong":
       return state; // whoever asked for them is told by the session
     case "surveyed":
       return { ...state, survey: message.survey, surveying: message.survey ? "idle" : "failed" };

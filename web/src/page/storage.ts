@@ -149,7 +149,7 @@ export class Storage extends LitElement {
         <button class="plain" @click=${() => this.#stop.abort()}>${S.storage.stop}</button>
       </div>`;
     }
-    const missing = extent.bytes - extent.kept;
+    const missing = [...extent.missing, ...extent.encoder].reduce((sum, { bytes }) => sum + bytes, 0);
     if (missing === 0) return html`<p role="status">${S.storage.whole}</p>`;
     return html`<div class="row">
       <button class="button" @click=${this.#keep}>${S.storage.keep(size(missing))}</button>
