@@ -10,13 +10,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from jinja2 import Environment, FileSystemLoader
 
 from openbook.build import build_site
 from openbook.config import load_config
 from openbook.evaluation.evaluate import evaluate_course
 from openbook.evaluation.figures import curve_figure, ladder_figure, strip_figure
 from openbook.evaluation.report import Evaluation
-from openbook.pages.evaluation import render_report
+from openbook.pages.assets import site_folder
+from openbook.pages.evaluation import page_context, render_report
+from openbook.pages.words import Words, entries
 
 COURSE = Path(__file__).parents[1] / "verify" / "course"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,3 +120,18 @@ def test_a_course_without_a_gold_set_has_neither(tmp_path: Path) -> None:
     build_site(load_config(course), out=tmp_path / "dist", as_of=date(2026, 12, 1))
     assert not (tmp_path / "dist" / "evaluation").exists()
     assert "evaluation/index.html" not in (tmp_path / "dist" / "index.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", ["de", "es", "zh"])
+def test_the_page_speaks_the_course_s_language_but_in_its_figures(evaluation: Evaluation, language: str) -> None:
+    templates = Environment(loader=FileSystemLoader(site_folder() / "templates"), autoescape=True)
+    page = templates.get_template("evaluation-body.html.j2").render(**page_context(evaluation, (), Words(language)))
+    assert f"<h1>{entries(language)['evaluation.heading']}</h1>" in page
+    assert page.count("<figure") == page.count('<figure lang="en" dir="ltr">') == 3
+    text = re.sub(r"<figure.*?</figure>|<code>.*?</code>|<td>.*?</td>", "", page, flags=re.S)
+    english = [entry for key, entry in entries("en").items() if key.startswith("evaluation.")]
+    pieces = [
+        piece for entry in english if isinstance(entry, str) for piece in re.split(r"\{\w+\}", entry) if len(piece) > 8
+    ]
+    assert pieces
+    assert [piece for piece in pieces if piece in text] == []

@@ -17,7 +17,6 @@ from openbook.evaluation.tables import (
     GATE_COLUMNS,
     LADDER_COLUMNS,
     comparison_rows,
-    gate_lines,
     gate_rows,
     interval,
     kind_table,
@@ -25,25 +24,38 @@ from openbook.evaluation.tables import (
     question_table,
 )
 from openbook.pages.assets import site_folder
+from openbook.pages.words import Words
 
 _STYLES = ("tokens.css", "base.css", "evaluation.css")
 _MS = ">ms"
 
 
-def page_context(evaluation: Evaluation, sweeps: Sequence[Sweep] = ()) -> dict[str, Any]:
-    """What ``evaluation-body.html.j2`` is filled with. The figures escape what they hold; all else is text."""
+def page_context(evaluation: Evaluation, sweeps: Sequence[Sweep] = (), say: Words | None = None) -> dict[str, Any]:
+    """What ``evaluation-body.html.j2`` is filled with. The figures escape what they hold; all else is text.
+
+    Args:
+        evaluation: what was measured.
+        sweeps: beside it.
+        say: the page's words; English without.
+    """
+    say = say or Words()
     timed = any(rung.ms is not None for rung in evaluation.ladder)
     columns = list(LADDER_COLUMNS)
     kept = [place for place, column in enumerate(columns) if timed or column != _MS]
     rows = [
         # What a rung that was not measured lacks is said across the row.
-        [rung.title, f"not measured: {rung.missing}"] if rung.missing else [row[place] for place in kept]
+        [rung.title, say("evaluation.not_measured", why=rung.missing)]
+        if rung.missing
+        else [row[place] for place in kept]
         for rung, row in zip(evaluation.ladder, ladder_rows(evaluation), strict=True)
     ]
     kind_columns, kind_rows = kind_table(evaluation)
     question_columns, question_rows = question_table(evaluation)
     gate = evaluation.gate
     return {
+        "say": say,
+        # The figures have their words drawn into them.
+        "english": Markup("") if say.language == "en" else Markup(' lang="en" dir="ltr"'),
         "e": evaluation,
         "timed": timed,
         "ladder_columns": [columns[place] for place in kept],
@@ -55,7 +67,7 @@ def page_context(evaluation: Evaluation, sweeps: Sequence[Sweep] = ()) -> dict[s
         "kind_rows": kind_rows,
         "gate_columns": GATE_COLUMNS,
         "gate_rows": list(gate_rows(evaluation)),
-        "gate_lines": list(gate_lines(evaluation)),
+        "gate_lines": list(_gate_lines(evaluation, say)),
         "question_columns": question_columns,
         "question_rows": question_rows,
         "ladder_figure": Markup(ladder_figure(evaluation)),  # noqa: S704
@@ -72,6 +84,23 @@ def page_context(evaluation: Evaluation, sweeps: Sequence[Sweep] = ()) -> dict[s
         ],
         "strip_figure": Markup(strip_figure(gate)) if gate else "",  # noqa: S704
     }
+
+
+def _gate_lines(evaluation: Evaluation, say: Words) -> Iterator[str]:
+    gate = evaluation.gate
+    if gate is None:
+        return
+    key = "evaluation.gate_late" if gate.decided_by == "late_interaction" else "evaluation.gate_cosine"
+    yield say(key, threshold=f"{gate.threshold:.3f}", source=gate.source)
+    if (left := gate.leave_one_out) is not None:
+        yield say(
+            "evaluation.gate_left_out",
+            low=f"{left.lowest:.3f}",
+            high=f"{left.highest:.3f}",
+            refused=f"{left.refused:.0%}",
+            caught=f"{left.caught:.0%}",
+        )
+    yield say("evaluation.gate_thin" if gate.thin else "evaluation.gate_near", near=f"{gate.near:.0%}")
 
 
 def _sweep_rows(sweep: Sweep) -> Iterator[list[str]]:

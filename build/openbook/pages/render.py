@@ -436,7 +436,7 @@ class _Writer:
     def evaluation(self, evaluation: Evaluation) -> None:
         """Write what was measured on the gold set."""
         styles = [self._assets.base, self._assets.reading]
-        context = page_context(evaluation, recorded_sweeps(self._gold_path))
+        context = page_context(evaluation, recorded_sweeps(self._gold_path), self._say)
         self._write(EVALUATION, "evaluation.html.j2", here="evaluation", styles=styles, **context)
 
     def installable(self) -> None:

@@ -48,6 +48,11 @@ class Words:
             entry = entry.get("one" if values["n"] == 1 else "other", entry["other"])
         return entry.format_map(values) if values else entry
 
+    def column(self, name: str) -> str:
+        """Return the head of a table's column; what is no word here, such as a metric, stands as it is."""
+        entry = self._entries.get(f"columns.{name.replace(' ', '_')}", name)
+        return entry if isinstance(entry, str) else name
+
     def box(self, name: str) -> str:
         """Return the title of a box that has none of its own; of an unknown kind its name."""
         entry = self._entries.get(f"boxes.{name.lower().replace(' ', '')}", name)
