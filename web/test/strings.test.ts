@@ -18,6 +18,9 @@ const SAME = {
   zh: ["choice.addressPlaceholder", "conversation.file"],
 };
 
+/** What is given a list before all else. */
+const LISTED = new Set(["list", "conversation.searched", "hops.found"]);
+
 /** Every word by its path, such as "answer.heading". */
 function leaves(node: object, path: readonly string[] = []): [string, Words][] {
   return Object.entries(node).flatMap(([key, value]) =>
@@ -34,12 +37,17 @@ const at = (language: Strings): Map<string, Words> => new Map(leaves(language));
 function say(path: string, words: Words, value = 7301): string {
   if (typeof words === "string") return words;
   const call = words as (...given: unknown[]) => unknown;
-  if (path === "list" || path === "conversation.searched") return String(call([value, value + 1]));
+  const lists = LISTED.has(path) ? [[value, value + 1]] : [];
   if (path.startsWith("errors.")) {
     const error = { kind: path.slice(7), message: "7401", file: "7402", expected: "7403000000", found: "7404000000" };
     return Object.values(call(error) as object).join(" ");
   }
-  return String(call(...Array.from({ length: words.length }, (_, place) => value + place)));
+  return String(
+    call(
+      ...lists,
+      ...Array.from({ length: words.length - lists.length }, (_, place) => value + 2 * lists.length + place),
+    ),
+  );
 }
 
 /** The numbers in it, their digits no longer grouped. */

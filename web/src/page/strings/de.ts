@@ -150,9 +150,8 @@ export const de: Strings = {
     retry: "Erneut versuchen",
     progress: "Download des Encoders",
     related: (languages: string) =>
-      `Die Suche nach Bedeutung ist für ${languages} gemacht. Sie hilft hier, aber ihre Werte sagen zu wenig, um eine Frage abzuweisen.`,
-    foreign: (languages: string) =>
-      `Die Suche nach Bedeutung kennt nur ${languages}; verlässlich ist die Stichwortsuche.`,
+      `Die Bedeutungssuche ist für ${languages} gemacht. Sie hilft hier, aber ihre Werte sagen zu wenig, um eine Frage abzuweisen.`,
+    foreign: (languages: string) => `Die Bedeutungssuche kennt nur ${languages}; verlässlich ist die Stichwortsuche.`,
   },
 
   results: {
@@ -680,14 +679,14 @@ export const de: Strings = {
   },
 
   storage: {
-    summary: "Auf diesem Gerät behalten",
-    heading: "Was dieser Browser vom Kurs behält",
+    summary: "Auf diesem Gerät gespeichert",
+    heading: "Was dieser Browser vom Kurs gespeichert hat",
     lead: "Alles davon liegt nur auf diesem Gerät. Was Sie löschen, wird wieder geladen, wenn es gebraucht wird.",
     impossible:
-      "Dieser Browser behält für diese Seite nichts: Die Adresse ist nicht sicher (https), oder ein privates Fenster verbietet es. Alles funktioniert und wird bei jedem Besuch neu geladen.",
-    looking: "Wird nachgesehen…",
+      "Dieser Browser speichert für diese Website nichts: Die Adresse ist nicht sicher (https), oder ein privates Fenster verbietet es. Alles funktioniert und wird bei jedem Besuch neu geladen.",
+    looking: "Es wird nachgesehen …",
     kinds: {
-      encoder: "Suche nach Bedeutung",
+      encoder: "Bedeutungssuche",
       "cross-encoder": "Cross-Encoder",
       runtime: "Laufzeit der Sprachmodelle",
       site: "Seiten und Index",
@@ -699,23 +698,22 @@ export const de: Strings = {
     deleteOne: (name: string) => `Löschen: ${name}`,
     deleteAll: "Alles löschen",
     total: (size: string) => `${size} insgesamt`,
-    usage: (used: string, quota: string) =>
-      `Dieser Host belegt in diesem Browser ${used} von ${quota}, die er haben darf.`,
-    keep: (size: string) => `Den ganzen Kurs offline behalten (${size})`,
-    keepWhy: "Alle Seiten und alles, woraus Fragen beantwortet werden.",
-    keeping: "Kurs wird behalten",
+    usage: (used: string, quota: string) => `Diese Adresse belegt in diesem Browser ${used} von höchstens ${quota}.`,
+    keep: (size: string) => `Den ganzen Kurs für die Nutzung ohne Netz speichern (${size})`,
+    keepWhy: "Alle Seiten und alles, womit Fragen beantwortet werden.",
+    keeping: "Der Kurs wird gespeichert",
     progress: (loaded: string, total: string) => `${loaded} von ${total}`,
     stop: "Anhalten",
-    whole: "Der ganze Kurs ist behalten: Seiten und Suche funktionieren ohne Netz.",
+    whole: "Der ganze Kurs ist gespeichert: Seiten und Suche funktionieren ohne Netz.",
     passing: "Der Browser darf dies löschen, wenn der Platz knapp wird.",
-    ask: "Um Aufbewahrung bitten",
+    ask: "Um dauerhafte Speicherung bitten",
     lasting: "Der Browser hat versprochen, dies nicht von sich aus zu löschen.",
     refused:
-      "Der Browser verspricht nichts. Er tut es für Seiten, die installiert, als Lesezeichen gespeichert oder oft besucht sind.",
+      "Der Browser verspricht nichts. Er tut es für Websites, die installiert, als Lesezeichen gespeichert oder oft besucht sind.",
   },
 
   update: {
-    notice: "Die Notizen wurden aktualisiert. Diese Seite zeigt und durchsucht noch die Fassung davor.",
+    notice: "Die Unterlagen wurden aktualisiert. Diese Seite zeigt und durchsucht noch die Fassung davor.",
     reload: "Neu laden",
   },
 
@@ -808,8 +806,8 @@ export const de: Strings = {
       next: `Seine Reihenfolge wäre falsch, darum bleibt es bei Late Interaction. Ein anderer Browser kann es vielleicht. (${error.message})`,
     }),
     "worker-start": () => ({
-      title: "Hier läuft nur die Suche nach Wörtern.",
-      next: "Der Browser hat den Worker der Seite abgelehnt, ohne den die Suche nach Bedeutung die Seite anhielte. Laden Sie die Seite neu oder nehmen Sie einen anderen Browser.",
+      title: "Hier läuft nur die Stichwortsuche.",
+      next: "Der Browser hat den Worker der Seite abgelehnt, ohne den die Bedeutungssuche die Seite anhielte. Laden Sie die Seite neu oder nehmen Sie einen anderen Browser.",
     }),
     "engine-unavailable": (error) => ({ title: "Dieses Modell kann hier nicht laufen.", next: error.message }),
     "engine-start": (error) => ({

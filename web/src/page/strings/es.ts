@@ -153,7 +153,7 @@ export const es: Strings = {
     related: (languages: string) =>
       `La búsqueda por significado se hizo para: ${languages}. Aquí ayuda, pero sus puntuaciones dicen demasiado poco para rechazar una pregunta.`,
     foreign: (languages: string) =>
-      `La búsqueda por significado solo conoce: ${languages}. La búsqueda por palabras es la fiable.`,
+      `La búsqueda por significado solo conoce: ${languages}. La fiable es la búsqueda por palabras clave.`,
   },
 
   results: {
@@ -695,7 +695,7 @@ export const es: Strings = {
     looking: "Comprobando lo guardado…",
     kinds: {
       encoder: "Búsqueda por significado",
-      "cross-encoder": "Cross-encoder",
+      "cross-encoder": "Codificador cruzado",
       runtime: "Motor de los modelos de lenguaje",
       site: "Páginas e índice",
       conversation: "Sus preguntas y respuestas",
@@ -811,7 +811,7 @@ export const es: Strings = {
       next: `Su orden sería erróneo, así que se mantiene la interacción tardía. Quizá otro navegador lo haga bien. (${error.message})`,
     }),
     "worker-start": () => ({
-      title: "Aquí solo funciona la búsqueda por palabras.",
+      title: "Aquí solo funciona la búsqueda por palabras clave.",
       next: "El navegador rechazó el «worker» de la página, sin el cual la búsqueda por significado la bloquearía. Recargue la página o use otro navegador.",
     }),
     "engine-unavailable": (error) => ({ title: "Este modelo no puede ejecutarse aquí.", next: error.message }),

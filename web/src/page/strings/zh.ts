@@ -140,8 +140,8 @@ export const zh: Strings = {
     failed: "语义检索不可用；关键词检索可用。",
     retry: "重试",
     progress: "编码器的下载进度",
-    related: (languages: string) => `语义搜索是为${languages}而做的。它在这里有所帮助，但其分数不足以据此拒答。`,
-    foreign: (languages: string) => `语义搜索只懂${languages}；请以关键词搜索为准。`,
+    related: (languages: string) => `语义检索是为${languages}而做的。它在这里有所帮助，但其分数不足以据此拒答。`,
+    foreign: (languages: string) => `语义检索只懂${languages}；请以关键词检索为准。`,
   },
 
   results: {
@@ -408,7 +408,7 @@ export const zh: Strings = {
       calibrated: "构建网站时用本课程自己的问题校准",
       configured: "由课程设定",
       default: "默认值，用一般问题测得",
-      language: "无：编码器不懂本课程的语言，因此它的分数不会关闭门限",
+      language: "无：编码器不懂本课程的语言，因此它的分数不会使闸门关闭",
     },
     threshold: "阈值",
     score: {
