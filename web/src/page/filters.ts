@@ -76,6 +76,13 @@ export class Filters extends LitElement {
       .chip:focus-visible {
         outline-offset: -2px;
       }
+      /* In sight also where the row is wider than the screen. */
+      .clear {
+        position: sticky;
+        inset-inline-end: 0;
+        padding-inline: var(--ob-space-2);
+        background: var(--ob-paper);
+      }
       @media (pointer: coarse) {
         select,
         .chip,
@@ -110,7 +117,7 @@ export class Filters extends LitElement {
       )}
       ${kinds.length > 0 ? this.#kinds(filter.kind) : nothing}
       ${this.#tags(tags, filter.tags)}
-      ${this.filter ? html`<button class="plain" @click=${() => this.#tell(null)}>${S.filter.clear}</button>` : nothing}
+      ${this.filter ? html`<button class="plain clear" @click=${() => this.#tell(null)}>${S.filter.clear}</button>` : nothing}
     </div>`;
   }
 
