@@ -159,6 +159,7 @@ export class AskBox extends LitElement {
         <div class="field">
           <textarea
             id="question"
+            dir="auto"
             rows="1"
             maxlength=${LONGEST}
             enterkeyhint="search"
