@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 from browser_tab import ENCODER_MS, Tab, replace
@@ -14,25 +17,43 @@ from playwright.sync_api import Locator, Page, expect
 
 from openbook.build import build_site
 from openbook.config import load_config
-from openbook.pages.serve import serving
+from openbook.pages.serve import Server
 
 TabAt = Callable[[str], Tab]
 
 
+class Cuttable(Server):
+    """A server that ends the connections it has, which a browser would otherwise go on using."""
+
+    def __init__(self, folder: Path, *, port: int, base_path: str) -> None:
+        self._open: list[socket.socket] = []
+        super().__init__(folder, port=port, base_path=base_path)
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        connection, address = super().get_request()
+        self._open.append(connection)
+        return connection, address
+
+    def cut(self) -> None:
+        self.shutdown()
+        self.server_close()
+        for connection in self._open:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
+
+
 class Host:
-    """A host that can go away, and comes back at the same address."""
+    """A host that can go away."""
 
     def __init__(self, folder: Path, base_path: str = "/") -> None:
-        self._folder, self._base_path, self._port = folder, base_path, 0
-        self._stack = ExitStack()
-        self.up()
-
-    def up(self) -> None:
-        self.url = self._stack.enter_context(serving(self._folder, self._base_path, self._port))
-        self._port = int(self.url.split(":")[2].split("/")[0])
+        self._server: Cuttable | None = Cuttable(folder, port=0, base_path=base_path)
+        self.url = self._server.url
+        Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def down(self) -> None:
-        self._stack.close()
+        if self._server:
+            self._server.cut()
+        self._server = None
 
 
 @pytest.fixture
