@@ -14,6 +14,7 @@ from pathlib import Path
 
 MODULES = (
     "site",
+    "lighthouse",
     "rebuild",
     "languages",
     "encoding",
