@@ -1,8 +1,9 @@
-// What a page of notes or slides does beyond HTML: marks where one is in the contents, folds the contents away on
-// narrow screens, and turns slides with the arrow keys. Without it everything can still be read and followed.
+// What a page of notes or slides does beyond HTML: marks where one is in the contents, opens the contents on wide
+// screens, and turns slides with the arrow keys. Without it everything can still be read and followed.
 
 const contents = document.querySelector(".contents details");
-if (contents && matchMedia("(max-width: 61.99rem)").matches) contents.open = false;
+// Not the other way round: what folds after it was drawn pushes the text about.
+if (contents && matchMedia("(min-width: 62rem)").matches) contents.open = true;
 
 const links = new Map();
 for (const link of document.querySelectorAll(".contents a")) {

@@ -55,6 +55,30 @@ def test_a_question_is_asked_read_and_opened_without_a_mouse(tab: Tab) -> None:
     expect(tab.working.locator("pre")).to_contain_text("How long should green tea steep?")
 
 
+def test_control_k_goes_to_the_box_and_the_arrows_go_through_the_results(tab: Tab) -> None:
+    tab.open().page.keyboard.press("Control+k")
+    expect(tab.box).to_be_focused()
+    tab.page.keyboard.type("dough")
+    links = tab.passages.get_by_role("heading").get_by_role("link")
+    expect(links.nth(1)).to_be_visible()
+    tab.page.keyboard.press("ArrowDown")
+    expect(links.first).to_be_focused()
+    tab.page.keyboard.press("ArrowDown")
+    expect(links.nth(1)).to_be_focused()
+    tab.page.keyboard.press("ArrowUp")
+    tab.page.keyboard.press("ArrowUp")
+    expect(tab.box).to_be_focused()
+    # In the middle of the text the key is the text's own.
+    tab.page.keyboard.press("Home")
+    tab.page.keyboard.press("ArrowDown")
+    expect(tab.box).to_be_focused()
+    tab.page.keyboard.press("End")
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("Escape")
+    expect(tab.box).to_be_focused()
+    expect(tab.box).to_have_value("dough")
+
+
 def test_an_example_hands_the_focus_on_to_its_results(tab: Tab) -> None:
     tab.open(" ").ask("How long should green tea steep?").settled()
     tab.page.keyboard.press("Tab")

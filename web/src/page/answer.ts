@@ -236,8 +236,10 @@ export class Answer extends LitElement {
   }
 
   #failed(): TemplateResult {
-    const error = this.state.askError;
-    const words = error ? explain(error) : null;
+    const { askError: error, problems } = this.state;
+    // What has been said above is not said again.
+    const told = problems.some(({ kind }) => kind === error?.kind);
+    const words = error && !told ? explain(error) : null;
     return html`<div class="failed">
       <p class="verdict">${S.answer.failed}</p>
       ${words ? html`<p class="lead">${words.title} ${words.next}</p>` : nothing}

@@ -4,6 +4,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { property, state } from "lit/decorators.js";
 import type { Answer } from "./answer";
 import "./answer";
+import { arrows } from "./arrows";
 import type { AskBox } from "./ask-box";
 import "./ask-box";
 import type { Example, Manifest } from "../index/schema";
@@ -199,7 +200,7 @@ export class OpenBookApp extends LitElement {
     const { view } = this;
     const list = listOf(view);
     return html`
-      <div class="page ${view.mode}">
+      <div class="page ${view.mode}" @keydown=${(event: KeyboardEvent) => arrows(event, this.shadowRoot)}>
         <div class="ask">
           ${view.mode === "idle" ? this.#welcome() : nothing}
           <ob-ask-box

@@ -1,4 +1,4 @@
-/** The question box: `/` goes to it, Enter asks, Escape clears. */
+/** The question box: `/` and Ctrl-K go to it, Enter asks, Escape clears. */
 
 import { css, html, LitElement, nothing } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
@@ -131,18 +131,18 @@ export class AskBox extends LitElement {
   ];
 
   @property() value = "";
-  /** On a page of somebody else `/` is not ours to take. */
+  /** On a page of somebody else these keys are not ours to take. */
   @property({ type: Boolean }) guest = false;
   @query("textarea") private field!: HTMLTextAreaElement;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.addEventListener("keydown", this.#onSlash);
+    document.addEventListener("keydown", this.#onShortcut);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener("keydown", this.#onSlash);
+    document.removeEventListener("keydown", this.#onShortcut);
   }
 
   override render() {
@@ -153,6 +153,7 @@ export class AskBox extends LitElement {
           <p class="keys" aria-hidden="true">
             ${this.guest ? nothing : html`<span><kbd>/</kbd> ${S.ask.keys.focus}</span>`}
             <span><kbd>Enter</kbd> ${S.ask.keys.enter}</span>
+            ${this.guest ? nothing : html`<span><kbd>↓</kbd> ${S.ask.keys.results}</span>`}
             <span><kbd>Esc</kbd> ${S.ask.keys.escape}</span>
           </p>
         </div>
@@ -165,6 +166,7 @@ export class AskBox extends LitElement {
             enterkeyhint="search"
             autocomplete="off"
             autocapitalize="sentences"
+            aria-keyshortcuts=${this.guest ? nothing : "/ Control+K Meta+K"}
             placeholder=${S.ask.placeholder}
             .value=${this.value}
             @keydown=${this.#onKey}
@@ -201,8 +203,11 @@ export class AskBox extends LitElement {
     }
   };
 
-  readonly #onSlash = (event: KeyboardEvent): void => {
-    if (event.key !== "/" || this.guest || isCommand(event) || isWriting(event)) return;
+  readonly #onShortcut = (event: KeyboardEvent): void => {
+    const slash = event.key === "/" && !isCommand(event) && !isWriting(event);
+    const search =
+      event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (this.guest || !(slash || search)) return;
     event.preventDefault();
     this.field.focus();
     this.field.select();

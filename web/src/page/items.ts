@@ -51,7 +51,9 @@ function unfiltered(state: State): Omit<List, "part"> | null {
   }
   if (state.passages && state.passages.length > 0) return passageList(index, state);
   const keyword = stageIn(state.blocks, "keyword");
-  return keyword ? keywordList(index, S.results.keyword, keyword.hits, state.keywordTexts, keyword.ms) : null;
+  return keyword
+    ? keywordList(index, S.results.keyword, keyword.hits, state.keywordTexts, keyword.ms, state.askError !== null)
+    : null;
 }
 
 function keywordList(
@@ -60,6 +62,7 @@ function keywordList(
   hits: readonly KeywordHit[],
   texts: readonly (ShownText | null)[],
   ms: number,
+  failed = false,
 ): Omit<List, "part"> {
   const shown = hits.slice(0, MOST);
   return {
@@ -75,7 +78,7 @@ function keywordList(
       cited: false,
       quoted: [],
       found: "",
-      awaited: position < SHOWN,
+      awaited: position < SHOWN && texts[position] === undefined && !failed,
     })),
   };
 }

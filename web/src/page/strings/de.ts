@@ -23,7 +23,7 @@ export const de: Strings = {
     placeholder: "In eigenen Worten",
     button: "Fragen",
     clear: "Leeren",
-    keys: { focus: "zum Schreiben", enter: "zum Fragen", escape: "zum Leeren" },
+    keys: { focus: "zum Schreiben", enter: "zum Fragen", results: "zu den Treffern", escape: "zum Leeren" },
     contents: "Aus dem Inhalt",
   },
 

@@ -31,7 +31,7 @@ export const en = {
     placeholder: "In your own words",
     button: "Ask",
     clear: "Clear",
-    keys: { focus: "to write", enter: "to ask", escape: "to clear" },
+    keys: { focus: "to write", enter: "to ask", results: "to the results", escape: "to clear" },
     contents: "From the contents",
   },
 

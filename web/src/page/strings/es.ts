@@ -24,7 +24,7 @@ export const es: Strings = {
     placeholder: "Con sus propias palabras",
     button: "Preguntar",
     clear: "Borrar",
-    keys: { focus: "para escribir", enter: "para preguntar", escape: "para borrar" },
+    keys: { focus: "para escribir", enter: "para preguntar", results: "a los resultados", escape: "para borrar" },
     contents: "Del índice",
   },
 

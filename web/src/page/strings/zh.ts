@@ -22,7 +22,7 @@ export const zh: Strings = {
     placeholder: "用您自己的话",
     button: "提问",
     clear: "清空",
-    keys: { focus: "开始输入", enter: "提问", escape: "清空" },
+    keys: { focus: "开始输入", enter: "提问", results: "查看结果", escape: "清空" },
     contents: "目录摘选",
   },
 
