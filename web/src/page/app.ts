@@ -77,6 +77,11 @@ export class OpenBookApp extends LitElement {
         font-family: var(--ob-serif);
         font-size: var(--ob-text-read);
         line-height: var(--ob-leading);
+        /* The room of what it says once the index is open, as below. */
+        min-block-size: 2lh;
+      }
+      .opening ob-working {
+        visibility: hidden;
       }
       .results {
         display: grid;
@@ -93,8 +98,13 @@ export class OpenBookApp extends LitElement {
         min-block-size: 75vh;
         align-content: start;
       }
+      @media (max-width: 30rem) {
+        .welcome p {
+          min-block-size: 3lh;
+        }
+      }
       @media (max-width: 61.99rem) {
-        .asked ob-readiness {
+        ob-readiness {
           min-block-size: 3.25rem;
         }
         .asked ob-answer {
@@ -200,7 +210,7 @@ export class OpenBookApp extends LitElement {
     const { view } = this;
     const list = listOf(view);
     return html`
-      <div class="page ${view.mode}" @keydown=${(event: KeyboardEvent) => arrows(event, this.shadowRoot)}>
+      <div class="page ${view.mode} ${view.index ? "" : "opening"}" @keydown=${(event: KeyboardEvent) => arrows(event, this.shadowRoot)}>
         <div class="ask">
           ${view.mode === "idle" ? this.#welcome() : nothing}
           <ob-ask-box
@@ -306,7 +316,7 @@ export class OpenBookApp extends LitElement {
     const counts = this.view.index?.manifest.counts;
     return html`<div class="welcome">
       <h2>${S.ask.heading}</h2>
-      ${counts ? html`<p>${S.ask.lead(counts.lectures, counts.chunks)}</p>` : nothing}
+      <p>${counts ? S.ask.lead(counts.lectures, counts.chunks) : nothing}</p>
     </div>`;
   }
 
