@@ -58,7 +58,7 @@ export class Answer extends LitElement {
         }
         .cite::after {
           position: absolute;
-          inset: -0.625rem;
+          inset: -0.75rem;
           content: "";
         }
       }

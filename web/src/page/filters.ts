@@ -86,7 +86,7 @@ export class Filters extends LitElement {
       @media (pointer: coarse) {
         select,
         .chip,
-        .kinds {
+        .kinds button {
           min-block-size: var(--ob-control);
         }
       }
