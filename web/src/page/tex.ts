@@ -8,6 +8,9 @@ import type { State } from "./state";
 /** What words hardly have, and nearly every formula. */
 const TEX = /[\\^_]/;
 
+/** The first results of somebody who types are there before this, and cost no formulas. */
+const READING_MS = 700;
+
 export class FormulasOnDemand {
   /** Null until they are here; TeX is shown till then. */
   value: Formulas | null = null;
@@ -24,6 +27,7 @@ export class FormulasOnDemand {
     if (this.#asked || !manifest?.formulas || !showsTex(session.state)) return;
     this.#asked = true;
     try {
+      if (session.state.mode === "typing") await new Promise((resolve) => setTimeout(resolve, READING_MS));
       const { loadFormulas } = await import("./formulas");
       this.value = await loadFormulas(root, manifest);
       this.#host.requestUpdate();
