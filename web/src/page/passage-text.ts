@@ -192,6 +192,9 @@ export const passageTextStyles = css`
     font-family: var(--ob-mono);
     font-size: var(--ob-text-s);
     line-height: 1.5;
+    /* In a text from right to left as well. */
+    direction: ltr;
+    text-align: left;
     overflow-wrap: normal;
     overflow-x: auto;
   }
@@ -220,6 +223,7 @@ export const passageTextStyles = css`
     overflow-x: auto;
   }
   math {
+    direction: ltr;
     font-family: var(--ob-math);
   }
   math[display="block"] {
