@@ -103,7 +103,7 @@ def test_every_link_on_every_page_can_be_followed_under_a_path(quiet, base):
     for url in PAGES:
         quiet.goto(base + url)
         for href in set(quiet.eval_on_selector_all("a[href]", "links => links.map(a => a.href)")):
-            if href.endswith("/user/course/index.html"):
+            if href.partition("?")[0].endswith("/user/course/index.html"):
                 continue  # the client is not part of this site
             assert href.startswith(base), href
             response = quiet.request.get(href)
