@@ -100,7 +100,9 @@ export class Earlier extends LitElement {
     if (exchanges.length === 0) return view.cleared && view.cleared.exchanges.length > 0 ? this.#cleared() : nothing;
     return html`<section aria-labelledby="heading">
       <div class="head">
-        <h2 class="label" id="heading">${S.conversation.heading} (${this.exchanges.length})</h2>
+        <h2 class="label" id="heading">${
+          this.exchanges.length > 0 ? `${S.conversation.heading} (${this.exchanges.length})` : S.conversation.only
+        }</h2>
         <p class="row">
           <span class="quiet">${view.unkept ? S.conversation.unkept : S.conversation.kept}</span>
           <button class="plain" type="button" @click=${() => this.#save("md")}>

@@ -99,6 +99,7 @@ export const de: Strings = {
     cancel: "Abbrechen",
     literal: "So fragen, wie sie dasteht",
     heading: "Bisher in diesem Gespräch",
+    only: "Dieses Gespräch",
     kept: "Nur in diesem Browser aufbewahrt.",
     unkept: "Dieser Browser bewahrt nichts auf: Das Gespräch endet mit diesem Tab.",
     new: "Neues Gespräch",

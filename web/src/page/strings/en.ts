@@ -109,6 +109,8 @@ export const en = {
     cancel: "Cancel",
     literal: "Ask it as typed",
     heading: "Earlier in this conversation",
+    /** The heading while there is nothing before the question. */
+    only: "This conversation",
     kept: "Kept in this browser alone.",
     unkept: "This browser keeps nothing: the conversation ends with this tab.",
     new: "New conversation",

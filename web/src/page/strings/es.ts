@@ -100,6 +100,7 @@ export const es: Strings = {
     cancel: "Cancelar",
     literal: "Preguntar tal como está escrita",
     heading: "Anteriormente en esta conversación",
+    only: "Esta conversación",
     kept: "Se guarda solo en este navegador.",
     unkept: "Este navegador no guarda nada: la conversación termina con esta pestaña.",
     new: "Nueva conversación",

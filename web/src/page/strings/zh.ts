@@ -95,6 +95,7 @@ export const zh: Strings = {
     cancel: "取消",
     literal: "按原文提问",
     heading: "本次对话的前文",
+    only: "本次对话",
     kept: "只保存在此浏览器中。",
     unkept: "此浏览器不保存任何内容：关闭标签页，对话即结束。",
     new: "新对话",
