@@ -28,7 +28,7 @@ def course(tmp_path: Path) -> Path:
 
 def test_the_ladder_names_every_rung_with_what_it_costs_and_none_is_left_out() -> None:
     shown = evaluate(COURSE, *DAY).stdout
-    for title in ("BM25, by hand", "SQLite FTS5", "MiniSearch", "dense", "hybrid", "hybrid + late interaction *",
+    for title in ("textbook BM25", "SQLite FTS5", "MiniSearch", "dense", "hybrid", "hybrid + late interaction *",
                   "late interaction over everything"):  # fmt: skip
         assert re.search(rf"^{re.escape(title)}.* MB$", shown, re.MULTILINE), title
     assert "hybrid + cross-encoder" in shown

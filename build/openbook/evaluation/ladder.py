@@ -34,7 +34,7 @@ _TIMED: Final = 3
 """Questions on which an exhaustive search is timed as the tab would do it."""
 
 TITLES: Final[Mapping[str, str]] = {
-    "bm25": "BM25, by hand",
+    "bm25": "textbook BM25",
     "fts5": "SQLite FTS5",
     "keyword": "MiniSearch, as the tab scores it",
     "dense": "dense",
