@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import date
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -16,6 +18,8 @@ from openbook.evaluation import sweeps
 from openbook.evaluation.figures import sweep_figure
 from openbook.evaluation.sweep_report import record, recorded_sweeps
 from openbook.evaluation.sweeps import TOKENIZERS, sweep
+from openbook.models.registry import DESCRIPTOR, FILES, Descriptor, resolve
+from openbook.settings import EncoderSettings
 
 COURSE = Path(__file__).parents[1] / "verify" / "course"
 DAY = date(2026, 12, 1)
@@ -102,3 +106,41 @@ def test_a_file_that_is_no_recorded_sweep_is_named(tmp_path):
     with pytest.raises(GoldError, match=r"chunks\.json: is not a recorded sweep") as caught:
         recorded_sweeps(tmp_path / "gold" / "questions.toml")
     assert "openbook sweep chunks --record" in str(caught.value)
+
+
+def as_export(folder: Path, name: str) -> None:
+    """The model that ships, laid out as an export of a model of that name."""
+    files = resolve(EncoderSettings())
+    for file, source in files.site_files().items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / file)
+    said = Descriptor(
+        name=name,
+        revision="",
+        dims=files.dims,
+        pooling=files.pooling,
+        normalize=files.normalize,
+        max_tokens=files.max_tokens,
+        precision=files.precision,
+        licence="",
+        files={file: files.sha256[file] for file in FILES},
+    )
+    (folder / DESCRIPTOR).write_bytes(msgspec.json.encode(said))
+
+
+def test_a_model_may_be_named_and_is_exported_once(tmp_path, monkeypatch):
+    """The export itself has its own tests; here it copies the model that ships, under another name."""
+    monkeypatch.setenv("OPENBOOK_CACHE", str(tmp_path / "cache"))
+    exported = []
+
+    def export_model(source: str, out: Path) -> None:
+        exported.append(source)
+        as_export(out, source)
+
+    monkeypatch.setattr("openbook.models.export.export_model", export_model)
+    for _ in range(2):
+        found = sweep(load_config(COURSE), "models", models=["someone/small-model"], as_of=DAY, split="all")
+        assert [row.label for row in found.rows] == ["sentence-transformers/all-MiniLM-L6-v2", "someone/small-model"]
+        assert found.rows[0].metrics == found.rows[1].metrics
+        assert [row.ships for row in found.rows] == [True, False]
+    assert exported == ["someone/small-model"]

@@ -29,7 +29,12 @@ NAMES = ("chunks", "context", "fusion", "rerank-depth", "tokenizer", "rounding",
 @click.command()
 @click.argument("name", type=click.Choice(NAMES))
 @course_argument
-@click.option("--model", "models", multiple=True, help="Folder made by `openbook models export`; may be repeated.")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    help="On the hub (needs the extra `export`), or an exported folder; may repeat.",
+)
 @click.option("--split", type=click.Choice(["dev", "test", "all"]), default="dev", show_default=True)
 @click.option("--record", is_flag=True, help="Write it to gold/sweeps/; the site's evaluation page shows it.")
 @as_of_option

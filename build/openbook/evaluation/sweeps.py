@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -30,7 +31,9 @@ from openbook.evaluation.significance import bootstrap
 from openbook.evaluation.sweep_report import Sweep, SweepName, SweepRow
 from openbook.index.tokens import tokenize
 from openbook.index.vectors import dequantize, quantize
+from openbook.models.cache import cache_dir
 from openbook.models.embeddings import EmbeddingCache
+from openbook.models.registry import DESCRIPTOR
 from openbook.progress import Reporter
 
 RUNGS: Final = ("keyword", "dense", "hybrid", "late-interaction")
@@ -57,14 +60,17 @@ def sweep(
     Args:
         config: of the course.
         name: what varies.
-        models: folders made by ``openbook models export``, for the sweep over models.
+        models: names of sentence-transformers models, or folders made by ``openbook models export``, for the sweep over
+            models.
         as_of: day of the release gate; default: today in the course's time zone.
         split: half of the questions.
         reporter: told how far it is.
 
     Raises:
         GoldError: there is no gold set, or none of it can be asked.
-        ModelNotFoundError: a model's folder is not one.
+        ModelNotFoundError: a folder is not one that the export made.
+        MissingExtraError: a name is given, and the extra ``export`` is not installed.
+        ModelExportError: the model of a name cannot be exported.
     """
     day = as_of or config.today()
     reporter = reporter or Reporter()
@@ -99,10 +105,23 @@ def _variants(config: Config, name: SweepName, models: Sequence[str]) -> Iterato
     if name == "models":
         yield config.settings.models.encoder.name, config
         for path in models:
-            yield path, _with(config, "models.encoder", path=path, max_tokens=None)
+            yield path, _with(config, "models.encoder", path=str(_exported(path, config.root)), max_tokens=None)
         return
     for label, table, values in _SETTINGS[name]:
         yield label, _with(config, table, **values)
+
+
+def _exported(model: str, root: Path) -> Path:
+    """The folder itself, or what an export of the model of that name gave; it is kept for the next sweep."""
+    folder = root / model
+    if folder.is_dir():
+        return folder
+    kept = cache_dir() / "exports" / re.sub(r"[^\w.-]+", "--", model)
+    if not (kept / DESCRIPTOR).is_file():
+        from openbook.models.export import export_model
+
+        export_model(model, kept)
+    return kept
 
 
 _SETTINGS: Final[dict[str, Sequence[tuple[str, str, dict[str, Any]]]]] = {
