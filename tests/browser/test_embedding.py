@@ -308,7 +308,7 @@ def test_the_document_s_slide_works_and_every_property_of_the_document_is_one(
     assert host.complaints == []
 
 
-def test_what_a_page_loads_for_it_stays_below_45_kB_before_the_worker() -> None:
+def test_what_a_page_loads_for_it_stays_below_40_kB_before_the_worker() -> None:
     folder = client_folder()
     seen: set[str] = set()
 
@@ -327,4 +327,4 @@ def test_what_a_page_loads_for_it_stays_below_45_kB_before_the_worker() -> None:
     load("openbook.js", lazily=True)
     assert any(name.startswith("assets/box-") for name in seen)
     sizes = {name: len(gzip.compress((folder / name).read_bytes(), 9)) for name in seen}
-    assert sum(sizes.values()) < 45_000, sizes
+    assert sum(sizes.values()) < 40_000, sizes

@@ -1,11 +1,21 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { languageFor } from "../src/page/language";
 import type { Strings } from "../src/page/strings";
-import { de } from "../src/page/strings/de";
-import { en } from "../src/page/strings/en";
-import { es } from "../src/page/strings/es";
+import { de as dePage } from "../src/page/strings/de";
+import { panels as dePanels } from "../src/page/strings/de-panels";
+import { en as enPage } from "../src/page/strings/en";
+import { panels as enPanels } from "../src/page/strings/en-panels";
+import { es as esPage } from "../src/page/strings/es";
+import { panels as esPanels } from "../src/page/strings/es-panels";
 import { setLocale } from "../src/page/strings/locale";
-import { zh } from "../src/page/strings/zh";
+import { zh as zhPage } from "../src/page/strings/zh";
+import { panels as zhPanels } from "../src/page/strings/zh-panels";
+
+/** What the page says, and what the opened blocks say: two files a language. */
+const en = { ...enPage, ...enPanels };
+const de: typeof en = { ...dePage, ...dePanels };
+const es: typeof en = { ...esPage, ...esPanels };
+const zh: typeof en = { ...zhPage, ...zhPanels };
 
 type Words = string | ((...given: never[]) => unknown);
 const OTHERS: Record<"de" | "es" | "zh", Strings> = { de, es, zh };

@@ -3,7 +3,7 @@
 import type { BuildReport } from "./build-report";
 import { count, duration, size } from "./format";
 import type { OpenIndex } from "./state";
-import { S } from "./strings";
+import { P } from "./strings/panels";
 
 export type BuildBlock = "lectures" | "chunks" | "vectors" | "index" | "pages";
 
@@ -14,15 +14,15 @@ export const BUILD_BLOCKS: readonly BuildBlock[] = ["lectures", "chunks", "vecto
 export function buildCount(name: BuildBlock, { manifest }: OpenIndex, report: BuildReport | null): string {
   switch (name) {
     case "lectures":
-      return S.build.lecturesCount(manifest.counts.lectures);
+      return P.build.lecturesCount(manifest.counts.lectures);
     case "chunks":
-      return S.build.chunksCount(manifest.counts.chunks);
+      return P.build.chunksCount(manifest.counts.chunks);
     case "vectors":
-      return S.build.vectorsCount(count(manifest.counts.chunks), count(manifest.model.dims));
+      return P.build.vectorsCount(count(manifest.counts.chunks), count(manifest.model.dims));
     case "index":
       return size(indexBytes(manifest.files));
     case "pages":
-      return report ? S.build.pagesCount(count(report.pages)) : "";
+      return report ? P.build.pagesCount(count(report.pages)) : "";
   }
 }
 

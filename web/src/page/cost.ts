@@ -6,6 +6,7 @@ import { since } from "../traffic";
 import { count, duration, size } from "./format";
 import { fetched, STAGES, type State, stageIn } from "./state";
 import { S } from "./strings";
+import { P } from "./strings/panels";
 
 export interface StageTime {
   readonly name: StageName;
@@ -38,10 +39,10 @@ export function cost(state: State): TemplateResult {
   const own = since(state.traffic.before, all);
   const waited = stageIn(state.blocks, "embed")?.waited_ms ?? 0;
   const requests = ({ bytes, requests: n }: typeof all): string =>
-    n === 0 ? S.cost.nothing : S.cost.requests(size(bytes), n);
+    n === 0 ? P.cost.nothing : P.cost.requests(size(bytes), n);
   return html`<section class="cost" aria-labelledby="cost">
-    <h3 class="label" id="cost">${S.cost.heading}</h3>
-    <p class="number">${S.cost.times(duration(total))}</p>
+    <h3 class="label" id="cost">${P.cost.heading}</h3>
+    <p class="number">${P.cost.times(duration(total))}</p>
     ${timeBar(times)}
     <ul class="legend">
       ${times.map(
@@ -50,12 +51,12 @@ export function cost(state: State): TemplateResult {
       )}
     </ul>
     <dl>
-      <div><dt>${S.cost.question}</dt><dd class="number">${requests(own)}</dd></div>
-      <div><dt>${S.cost.visit}</dt><dd class="number">${requests(all)}</dd></div>
-      ${waited >= 1 ? html`<div><dt>${S.cost.waited}</dt><dd class="number">${duration(waited)}</dd></div>` : null}
-      <div><dt>${S.cost.foreign}</dt><dd class="number foreign">${count(all.foreign)}</dd></div>
+      <div><dt>${P.cost.question}</dt><dd class="number">${requests(own)}</dd></div>
+      <div><dt>${P.cost.visit}</dt><dd class="number">${requests(all)}</dd></div>
+      ${waited >= 1 ? html`<div><dt>${P.cost.waited}</dt><dd class="number">${duration(waited)}</dd></div>` : null}
+      <div><dt>${P.cost.foreign}</dt><dd class="number foreign">${count(all.foreign)}</dd></div>
     </dl>
-    <p class="quiet">${S.cost.sent}</p>
+    <p class="quiet">${P.cost.sent}</p>
   </section>`;
 }
 

@@ -19,6 +19,7 @@ import { chevron, download, link, shut, stateIcon } from "./icons";
 import type { Depth } from "./permalink";
 import { type Block, type OpenIndex, STAGES, type State, stageIn } from "./state";
 import { S } from "./strings";
+import { P } from "./strings/panels";
 import { base } from "./styles";
 
 type Panels = typeof import("./panels");
@@ -123,7 +124,7 @@ export class Working extends LitElement {
             @click=${() => this.#toggle(opened)}
           >
             <span class="sign">${stateIcon("done")}</span>
-            <span class="name">${S.build[name]}</span>
+            <span class="name">${P.build[name]}</span>
             <span class="counts number">${buildCount(name, index, this.report)}</span>
             <span class="time number">${buildTime(name, this.report)}</span>
             ${chevron}
@@ -240,7 +241,7 @@ function calm(): boolean {
 }
 
 function blurb(name: StageName, index: OpenIndex): string {
-  return name === "rerank" && index.manifest.retrieval.rerank.mode === "off" ? S.states.off : S.blurbs[name];
+  return name === "rerank" && index.manifest.retrieval.rerank.mode === "off" ? S.states.off : P.blurbs[name];
 }
 
 function counts(name: StageName, { stage }: Block): string {
@@ -249,21 +250,21 @@ function counts(name: StageName, { stage }: Block): string {
   const output = count(stage.output);
   switch (stage.name) {
     case "gate":
-      return stage.open === null ? "" : stage.open ? S.counts.gateOpen : S.counts.gateClosed;
+      return stage.open === null ? "" : stage.open ? P.counts.gateOpen : P.counts.gateClosed;
     case "prompt":
-      return S.counts.prompt(stage.tokens);
+      return P.counts.prompt(stage.tokens);
     case "answer":
-      return S.counts.answer(stage.sentences.length);
+      return P.counts.answer(stage.sentences.length);
     case "generate":
-      return S.counts.generate(tokens(stage.prompt_tokens), tokens(stage.answer_tokens));
+      return P.counts.generate(tokens(stage.prompt_tokens), tokens(stage.answer_tokens));
     case "check":
-      return S.counts.check(output, input);
+      return P.counts.check(output, input);
     case "keyword":
-      return S.counts.keyword(stage.terms.length, output);
+      return P.counts.keyword(stage.terms.length, output);
     case "embed":
-      return S.counts.embed(stage.tokens, count(stage.dims));
+      return P.counts.embed(stage.tokens, count(stage.dims));
     default:
-      return S.counts[name as "dense" | "fuse" | "rerank"](input, output);
+      return P.counts[name as "dense" | "fuse" | "rerank"](input, output);
   }
 }
 

@@ -8,6 +8,7 @@ import { href } from "../format";
 import { placeOf } from "../place";
 import type { State } from "../state";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { base, quotedBlock } from "../styles";
 import { type Block, blocksOf, type Piece, piecesOf } from "./cited";
 
@@ -225,9 +226,9 @@ const MARKED: readonly Verdict[] = ["supported", "weak", "unsupported", "uncited
 function mark({ verdict, objections, evidence }: CheckedSentence): TemplateResult | typeof nothing {
   if (verdict === "no-claim") return nothing;
   const words = [
-    S.checkPanel.verdict[verdict],
-    ...objections.map(({ kind, what }) => S.checkPanel.objection[kind](what)),
-    evidence ? S.checkPanel.evidence(evidence.number, evidence.text) : "",
+    P.checkPanel.verdict[verdict],
+    ...objections.map(({ kind, what }) => P.checkPanel.objection[kind](what)),
+    evidence ? P.checkPanel.evidence(evidence.number, evidence.text) : "",
   ]
     .filter(Boolean)
     .join(" ");

@@ -3,7 +3,7 @@ import { type BuildBlock, indexBytes } from "../build-blocks";
 import type { BuildReport } from "../build-report";
 import { count, day, decimal, size } from "../format";
 import type { OpenIndex } from "../state";
-import { S } from "../strings";
+import { P } from "../strings/panels";
 import { facts } from "./parts";
 
 export function buildPanel(name: BuildBlock, index: OpenIndex, report: BuildReport | null): TemplateResult {
@@ -17,12 +17,12 @@ export function buildPanel(name: BuildBlock, index: OpenIndex, report: BuildRepo
     case "index":
       return files(index);
     case "pages":
-      return html`<p class="lead">${S.build.pagesLead}</p>
+      return html`<p class="lead">${P.build.pagesLead}</p>
         ${
           report
             ? facts([
-                [S.build.pages, count(report.pages)],
-                [S.build.links, count(report.links)],
+                [P.build.pages, count(report.pages)],
+                [P.build.links, count(report.links)],
               ])
             : null
         }`;
@@ -30,7 +30,7 @@ export function buildPanel(name: BuildBlock, index: OpenIndex, report: BuildRepo
 }
 
 function lectures({ manifest, catalogue }: OpenIndex): TemplateResult {
-  return html`<p class="lead">${S.build.lecturesLead(day(manifest.as_of))}</p>
+  return html`<p class="lead">${P.build.lecturesLead(day(manifest.as_of))}</p>
     <ol class="ranked">
       ${catalogue.file.lectures.map(
         (lecture) => html`<li>
@@ -43,25 +43,25 @@ function lectures({ manifest, catalogue }: OpenIndex): TemplateResult {
 }
 
 function chunks({ manifest }: OpenIndex, report: BuildReport | null): TemplateResult {
-  return html`<p class="lead">${S.build.chunksLead(count(manifest.model.max_tokens))}</p>
+  return html`<p class="lead">${P.build.chunksLead(count(manifest.model.max_tokens))}</p>
     ${facts([
-      [S.build.chunks, count(manifest.counts.chunks)],
-      report ? [S.build.sections, count(report.sections)] : null,
-      report ? [S.build.words, count(report.words)] : null,
-      report ? [S.build.pieces, count(report.pieces)] : null,
-      report ? [S.build.truncated, count(report.truncated)] : null,
+      [P.build.chunks, count(manifest.counts.chunks)],
+      report ? [P.build.sections, count(report.sections)] : null,
+      report ? [P.build.words, count(report.words)] : null,
+      report ? [P.build.pieces, count(report.pieces)] : null,
+      report ? [P.build.truncated, count(report.truncated)] : null,
     ])}`;
 }
 
 function vectors({ manifest }: OpenIndex, report: BuildReport | null): TemplateResult {
   const { model } = manifest;
-  return html`<p class="lead">${S.build.vectorsLead(model.name)}</p>
+  return html`<p class="lead">${P.build.vectorsLead(model.name)}</p>
     ${facts([
-      [S.embed.model, model.name],
-      model.revision ? [S.embed.revision, html`<code>${model.revision.slice(0, 12)}</code>`] : null,
-      [S.embed.file, html`<code>${model.sha256.slice(0, 16)}…</code>`],
-      [S.embed.dims, count(model.dims)],
-      report ? [S.build.embedded, S.build.embeddedValue(count(report.embedded), count(report.reused))] : null,
+      [P.embed.model, model.name],
+      model.revision ? [P.embed.revision, html`<code>${model.revision.slice(0, 12)}</code>`] : null,
+      [P.embed.file, html`<code>${model.sha256.slice(0, 16)}…</code>`],
+      [P.embed.dims, count(model.dims)],
+      report ? [P.build.embedded, P.build.embeddedValue(count(report.embedded), count(report.reused))] : null,
     ])}`;
 }
 
@@ -74,13 +74,13 @@ function files({ manifest }: OpenIndex): TemplateResult {
     kinds.set(name, { files: kind.files + 1, bytes: kind.bytes + bytes });
   }
   const bytes = indexBytes(manifest.files);
-  return html`<p class="lead">${S.build.indexLead}</p>
+  return html`<p class="lead">${P.build.indexLead}</p>
     <table>
       <thead>
         <tr>
-          <th scope="col">${S.build.file}</th>
-          <th scope="col">${S.build.files}</th>
-          <th scope="col">${S.build.bytes}</th>
+          <th scope="col">${P.build.file}</th>
+          <th scope="col">${P.build.files}</th>
+          <th scope="col">${P.build.bytes}</th>
         </tr>
       </thead>
       <tbody>
@@ -96,6 +96,6 @@ function files({ manifest }: OpenIndex): TemplateResult {
       </tbody>
     </table>
     <p class="quiet number">
-      ${S.build.total(size(bytes), decimal(bytes / Math.max(1, manifest.counts.chunks), 0))}
+      ${P.build.total(size(bytes), decimal(bytes / Math.max(1, manifest.counts.chunks), 0))}
     </p>`;
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { count, decimal } from "../format";
 import { stageIn } from "../state";
-import { S } from "../strings";
+import { P } from "../strings/panels";
 import { bar, type PanelContext, ROWS, ranked, type StageNamed } from "./parts";
 import { spread } from "./spread";
 
@@ -19,11 +19,11 @@ export function densePanel(context: PanelContext, stage: StageNamed<"dense">): T
     return next !== undefined && hit.score - next.score < (errors[place] ?? 0) + (errors[place + 1] ?? 0);
   }).length;
   return html`
-    <p class="lead">${S.dense.lead(count(stage.input))}</p>
+    <p class="lead">${P.dense.lead(count(stage.input))}</p>
     ${seen ? spread(seen.cosines, hits[0]?.score ?? 0, threshold, count(stage.input)) : nothing}
     ${ranked(
       context,
-      S.dense.list,
+      P.dense.list,
       hits.map((hit, place) => ({
         ordinal: hit.ordinal,
         rank: hit.rank,
@@ -33,10 +33,10 @@ export function densePanel(context: PanelContext, stage: StageNamed<"dense">): T
         bar: bar([{ value: hit.score, series: 0 }], 1, threshold, errors[place]),
       })),
     )}
-    ${threshold === undefined ? nothing : html`<p class="quiet">| ${S.dense.threshold(decimal(threshold, 2))}</p>`}
+    ${threshold === undefined ? nothing : html`<p class="quiet">| ${P.dense.threshold(decimal(threshold, 2))}</p>`}
     ${
       seen
-        ? html`<p class="quiet">${S.dense.whisker(decimal(Math.max(...errors), 3))} ${S.dense.within(close)}</p>`
+        ? html`<p class="quiet">${P.dense.whisker(decimal(Math.max(...errors), 3))} ${P.dense.within(close)}</p>`
         : nothing
     }
   `;

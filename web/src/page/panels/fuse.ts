@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import type { FusedHit } from "../../retrieval/trace";
 import { count, decimal } from "../format";
-import { S } from "../strings";
+import { P } from "../strings/panels";
 import { bar, type PanelContext, ROWS, ranked, type StageNamed, swatch } from "./parts";
 import { slope } from "./slope";
 
@@ -9,17 +9,17 @@ export function fusePanel(context: PanelContext, stage: StageNamed<"fuse">): Tem
   const hits = stage.hits.slice(0, ROWS);
   const max = hits[0]?.score ?? 0;
   return html`
-    <p class="lead">${S.fuse.lead(count(stage.parameters.k))}</p>
-    <h4 class="label">${S.fuse.flow}</h4>
+    <p class="lead">${P.fuse.lead(count(stage.parameters.k))}</p>
+    <h4 class="label">${P.fuse.flow}</h4>
     ${slope(
       context,
-      S.fuse.flowLabel(hits.length),
-      { left: S.fuse.keyword, middle: S.fuse.fused, right: S.fuse.dense },
+      P.fuse.flowLabel(hits.length),
+      { left: P.fuse.keyword, middle: P.fuse.fused, right: P.fuse.dense },
       hits.map((hit) => ({ ordinal: hit.ordinal, left: hit.keyword_rank, right: hit.dense_rank })),
     )}
     ${ranked(
       context,
-      S.fuse.list,
+      P.fuse.list,
       hits.map((hit) => ({
         ordinal: hit.ordinal,
         rank: hit.rank,
@@ -39,8 +39,8 @@ export function fusePanel(context: PanelContext, stage: StageNamed<"fuse">): Tem
 
 function parts(hit: FusedHit): TemplateResult {
   const part = (series: number, list: string, rank: number | null, score: number): TemplateResult => html`
-    <span class="part">${swatch(series)}${rank === null ? S.fuse.absent(list) : S.fuse.from(list, rank, decimal(score, 4))}</span>
+    <span class="part">${swatch(series)}${rank === null ? P.fuse.absent(list) : P.fuse.from(list, rank, decimal(score, 4))}</span>
   `;
-  return html`${part(0, S.fuse.keyword, hit.keyword_rank, hit.keyword_score)}
-  ${part(1, S.fuse.dense, hit.dense_rank, hit.dense_score)}`;
+  return html`${part(0, P.fuse.keyword, hit.keyword_rank, hit.keyword_score)}
+  ${part(1, P.fuse.dense, hit.dense_rank, hit.dense_score)}`;
 }

@@ -3,22 +3,23 @@ import type { GoldScores } from "../../index/schema";
 import type { GateScore } from "../../retrieval/trace";
 import { count, decimal, signed } from "../format";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { facts, type PanelContext, type StageNamed } from "./parts";
 
 export function gatePanel(context: PanelContext, stage: StageNamed<"gate">): TemplateResult {
   const { open, margin, parameters, decided_by } = stage;
   const score = stage[decided_by];
   if (open === null || score === null || margin === null || !parameters)
-    return html`<p class="lead">${S.gate.skipped}</p>`;
+    return html`<p class="lead">${P.gate.skipped}</p>`;
   const { threshold, source } = parameters;
   return html`
-    <p class="lead">${open ? S.gate.open : S.gate.closed}${context.state.filter ? html` ${S.filter.gate}` : nothing}</p>
+    <p class="lead">${open ? P.gate.open : P.gate.closed}${context.state.filter ? html` ${S.filter.gate}` : nothing}</p>
     ${numberLine(decided_by, score, threshold, margin, goldOf(context, decided_by))}
     ${facts([
-      [S.gate.score[decided_by], decimal(score, 4)],
-      [S.gate.threshold, html`${decimal(threshold, 4)} <span class="where">${S.gate.source[source]}</span>`],
-      [S.gate.margin, signed(margin, 4)],
-      decided_by !== "cosine" && stage.cosine !== null ? [S.gate.score.cosine, decimal(stage.cosine, 4)] : null,
+      [P.gate.score[decided_by], decimal(score, 4)],
+      [P.gate.threshold, html`${decimal(threshold, 4)} <span class="where">${P.gate.source[source]}</span>`],
+      [P.gate.margin, signed(margin, 4)],
+      decided_by !== "cosine" && stage.cosine !== null ? [P.gate.score.cosine, decimal(stage.cosine, 4)] : null,
     ])}
   `;
 }
@@ -53,14 +54,14 @@ function numberLine(
   const percent = (value: number): string => `${at(value)}%`;
   const ticks = Array.from({ length: Math.round((most - least) / step) + 1 }, (_, place) => least + place * step);
   const [from, to] = score < threshold ? [score, threshold] : [threshold, score];
-  const label = S.gate.line(decimal(score, 3), decimal(threshold, 3), signed(margin, 3));
+  const label = P.gate.line(decimal(score, 3), decimal(threshold, 3), signed(margin, 3));
   return html`
     <div class="line" role="img" aria-label=${label}>
       <div class="track">
         <i class="shut" .style=${place("inline-size", percent(threshold))}></i>
         <i class="margin" .style=${place("inset-inline", `${percent(from)} calc(100% - ${percent(to)})`)}></i>
         <i class="threshold" .style=${place("inset-inline-start", percent(threshold))}></i>
-        <b class="at" .style=${place("inset-inline-start", percent(threshold))}>${S.gate.threshold} ${decimal(threshold, 2)}</b>
+        <b class="at" .style=${place("inset-inline-start", percent(threshold))}>${P.gate.threshold} ${decimal(threshold, 2)}</b>
         <i class="best" .style=${place("inset-inline-start", percent(score))}></i>
         <b class="value ${score < threshold ? "left" : "right"}" .style=${place("inset-inline-start", percent(score))}>${decimal(score, 3)}</b>
       </div>
@@ -96,9 +97,9 @@ function goldWords(gold: GoldScores, threshold: number): TemplateResult {
   const of = (test: (place: number) => boolean): number => gold.scores.filter((_, place) => test(place)).length;
   const at = (place: number): number => gold.scores[place] ?? 0;
   return html`<p class="quiet">
-    ${S.gate.gold(count(gold.scores.length), count(of((place) => gold.answerable[place] === true)))}
-    ${S.gate.goldSplit(count(of((place) => !gold.test[place])), count(of((place) => gold.test[place] === true)))}
-    ${S.gate.goldOutcome(
+    ${P.gate.gold(count(gold.scores.length), count(of((place) => gold.answerable[place] === true)))}
+    ${P.gate.goldSplit(count(of((place) => !gold.test[place])), count(of((place) => gold.test[place] === true)))}
+    ${P.gate.goldOutcome(
       of((place) => gold.answerable[place] === true && at(place) < threshold),
       of((place) => !gold.answerable[place] && at(place) >= threshold),
     )}

@@ -10,7 +10,7 @@ import type { Comparison } from "../../protocol";
 import type { RerankHit } from "../../retrieval/trace";
 import { decimal } from "../format";
 import { placeOf } from "../place";
-import { S } from "../strings";
+import { P } from "../strings/panels";
 import { base } from "../styles";
 import type { PanelContext } from "./parts";
 
@@ -143,13 +143,13 @@ export class HeatMap extends LitElement {
     const { comparison, comparing } = this.context.state;
     if (this.hits.length === 0) return nothing;
     return html`
-      <h4>${S.rerank.map}</h4>
-      <p>${S.rerank.mapLead}</p>
+      <h4>${P.rerank.map}</h4>
+      <p>${P.rerank.mapLead}</p>
       <div class="choices">
         ${this.hits.map(
           ({ ordinal, rank }) => html`<button
             aria-pressed=${comparison?.ordinal === ordinal}
-            aria-label=${S.rerank.mapOf(this.#place(ordinal))}
+            aria-label=${P.rerank.mapOf(this.#place(ordinal))}
             title=${this.#place(ordinal)}
             @click=${() => this.#ask(ordinal)}
           >${rank}</button>`,
@@ -158,10 +158,10 @@ export class HeatMap extends LitElement {
       <div aria-live="polite">
         ${
           comparing === "failed"
-            ? html`<p>${S.rerank.mapFailed}</p>`
+            ? html`<p>${P.rerank.mapFailed}</p>`
             : comparison
               ? html`<h4>${this.#place(comparison.ordinal)}</h4>`
-              : html`<p>${S.rerank.mapRunning}</p>`
+              : html`<p>${P.rerank.mapRunning}</p>`
         }
       </div>
       ${comparison && comparing !== "failed" ? [this.#map(comparison), matches(comparison)] : nothing}
@@ -173,7 +173,7 @@ export class HeatMap extends LitElement {
     const [width, height] = [passage.length * WIDTH, question.length * HEIGHT];
     return html`<div class="map">
       <div class="rows" aria-hidden="true">${question.map((piece) => html`<span>${plain(piece)}</span>`)}</div>
-      <div class="scroll" tabindex="0" role="img" aria-label=${S.rerank.mapOf(this.#place(ordinal))}>
+      <div class="scroll" tabindex="0" role="img" aria-label=${P.rerank.mapOf(this.#place(ordinal))}>
         <svg width=${width} height=${LABELS + height} viewBox="0 0 ${width} ${LABELS + height}" aria-hidden="true">
           <rect class="ground" y=${LABELS} width=${width} height=${height}></rect>
           ${passage.map(
@@ -213,10 +213,10 @@ function matches({ question, weights, passage, best, places }: Comparison): Temp
   return html`<div class="matches"><table>
     <thead>
       <tr>
-        <th scope="col">${S.rerank.piece}</th>
-        <th scope="col">${S.rerank.nearest}</th>
-        <th scope="col" class="number">${S.rerank.cosine3}</th>
-        <th scope="col" class="number">${S.rerank.weight}</th>
+        <th scope="col">${P.rerank.piece}</th>
+        <th scope="col">${P.rerank.nearest}</th>
+        <th scope="col" class="number">${P.rerank.cosine3}</th>
+        <th scope="col" class="number">${P.rerank.weight}</th>
       </tr>
     </thead>
     <tbody>

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from "lit";
 import type { StageName } from "../../retrieval/trace";
 import { type Block, stageIn } from "../state";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { answerPanel } from "./answer";
 import { checkPanel } from "./check";
 import { densePanel } from "./dense";
@@ -34,9 +35,9 @@ function stageContent(name: StageName, block: Block, context: PanelContext, copy
   const { stage } = block;
   if (!stage && name === "embed" && context.state.mode !== "asked") return html`<ob-map .context=${context}></ob-map>`;
   if (!stage)
-    return html`<p class="lead">${name === "generate" || name === "check" ? S[`${name}Panel`].idle : S.states[block.state]}</p>`;
+    return html`<p class="lead">${name === "generate" || name === "check" ? P[`${name}Panel`].idle : S.states[block.state]}</p>`;
   if (stage.state === "skipped" && name !== "gate")
-    return html`<p class="lead">${stage.reason ? S.skipped(stage.reason) : S.states.skipped}</p>`;
+    return html`<p class="lead">${stage.reason ? P.skipped(stage.reason) : S.states.skipped}</p>`;
   const { blocks } = context.state;
   const of = <N extends StageName>(wanted: N) => stageIn(blocks, wanted);
   switch (name) {

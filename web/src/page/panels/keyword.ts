@@ -5,7 +5,7 @@ import { rescore } from "../../retrieval/rescore";
 import type { KeywordHit } from "../../retrieval/trace";
 import { count, decimal } from "../format";
 import { shortPlace } from "../place";
-import { S } from "../strings";
+import { P } from "../strings/panels";
 import { base } from "../styles";
 import { bar, type PanelContext, ROWS, type StageNamed, swatch } from "./parts";
 import { panelStyles } from "./styles";
@@ -97,13 +97,13 @@ export class KeywordPanel extends LitElement {
     const max = Math.max(...hits.map((hit) => hit.score), 0);
     const moved = all.filter(({ ordinal, rank }) => before.get(ordinal) !== rank).length;
     return html`
-      <p class="lead">${S.keyword.lead(decimal(parameters.k1, 1), decimal(parameters.b, 2))}</p>
+      <p class="lead">${P.keyword.lead(decimal(parameters.k1, 1), decimal(parameters.b, 2))}</p>
       <div class="columns">
         <div>
-          <h4 class="label">${S.keyword.terms}</h4>
+          <h4 class="label">${P.keyword.terms}</h4>
           <table>
             <thead>
-              <tr><th scope="col">${S.keyword.term}</th><th scope="col">${S.keyword.chunks}</th><th scope="col">${S.keyword.idf}</th></tr>
+              <tr><th scope="col">${P.keyword.term}</th><th scope="col">${P.keyword.chunks}</th><th scope="col">${P.keyword.idf}</th></tr>
             </thead>
             <tbody>
               ${terms.map(
@@ -120,16 +120,16 @@ export class KeywordPanel extends LitElement {
         <div>
           ${
             hits.length === 0
-              ? html`<p>${S.keyword.none}</p>`
-              : html`<h4 class="label">${S.keyword.list}</h4>
+              ? html`<p>${P.keyword.none}</p>`
+              : html`<h4 class="label">${P.keyword.list}</h4>
                 <div class="whose" role="status">
                   <span class="quiet number">k₁ = ${decimal(settings.k1, 2)}, b = ${decimal(settings.b, 2)}: ${
-                    this.own ? html`<b>${S.keyword.yours}</b>` : S.keyword.course
+                    this.own ? html`<b>${P.keyword.yours}</b>` : P.keyword.course
                   }</span>
                   ${
                     this.own
-                      ? html`<span class="quiet number">${S.keyword.reordered(moved)}</span>
-                        <button class="plain reset" @click=${this.#reset}>${S.keyword.reset}</button>`
+                      ? html`<span class="quiet number">${P.keyword.reordered(moved)}</span>
+                        <button class="plain reset" @click=${this.#reset}>${P.keyword.reset}</button>`
                       : nothing
                   }
                 </div>
@@ -157,7 +157,7 @@ export class KeywordPanel extends LitElement {
 
   #knobs(settings: { readonly k1: number; readonly b: number }): TemplateResult {
     const knob = (name: "k1" | "b", max: number): TemplateResult => html`<label>
-      <span>${S.keyword[name]}</span><output class="number">${decimal(settings[name], 2)}</output>
+      <span>${P.keyword[name]}</span><output class="number">${decimal(settings[name], 2)}</output>
       <input
         type="range"
         name=${name}
@@ -169,8 +169,8 @@ export class KeywordPanel extends LitElement {
       />
     </label>`;
     return html`<div class="knobs">
-      <h4 class="label">${S.keyword.settings}</h4>
-      <p class="quiet">${S.keyword.settingsLead}</p>
+      <h4 class="label">${P.keyword.settings}</h4>
+      <p class="quiet">${P.keyword.settingsLead}</p>
       ${knob("k1", 3)} ${knob("b", 1)}
     </div>`;
   }
@@ -196,8 +196,8 @@ export class KeywordPanel extends LitElement {
 }
 
 function shift(places: number): TemplateResult {
-  if (places === 0) return html`<span class="part moved">${S.keyword.stays}</span>`;
-  return html`<span class="part moved ${places > 0 ? "up" : "down"}">${S.keyword.moved(places)}</span>`;
+  if (places === 0) return html`<span class="part moved">${P.keyword.stays}</span>`;
+  return html`<span class="part moved ${places > 0 ? "up" : "down"}">${P.keyword.moved(places)}</span>`;
 }
 
 /** What each term adds over both fields, in the order of the question. */
@@ -208,7 +208,7 @@ function sums(hit: KeywordHit): { term: string; score: number }[] {
 }
 
 function contributions(hit: KeywordHit, series: ReadonlyMap<string, number>): TemplateResult {
-  return html`${hit.exact_title ? html`<em>${S.keyword.exact}</em>` : null}
+  return html`${hit.exact_title ? html`<em>${P.keyword.exact}</em>` : null}
     ${sums(hit).map(
       ({ term, score }) =>
         html`<span class="part">${swatch(series.get(term) ?? 0)}<code>${term}</code> ${decimal(score, 2)}</span>`,

@@ -8,6 +8,7 @@ import { count, decimal } from "../format";
 import { placeOf, shortPlace } from "../place";
 import { stageIn } from "../state";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { base } from "../styles";
 import type { PanelContext } from "./parts";
 import { panelStyles } from "./styles";
@@ -232,13 +233,13 @@ export class ChunkMap extends LitElement {
   override render(): TemplateResult {
     const { state, index } = this.context;
     const { survey } = state;
-    if (index.manifest.plane === null) return html`<p class="quiet">${S.map.none}</p>`;
-    if (!survey) return html`<p class="quiet">${state.surveying === "failed" ? S.map.failed : S.map.running}</p>`;
+    if (index.manifest.plane === null) return html`<p class="quiet">${P.map.none}</p>`;
+    if (!survey) return html`<p class="quiet">${state.surveying === "failed" ? P.map.failed : P.map.running}</p>`;
     const nearest = survey.question ? this.#nearest(survey.question.cosines) : [];
     const share = `${decimal(100 * (survey.variance[0] + survey.variance[1]), 0)} %`;
     return html`
-      <h4 class="label">${S.map.heading}</h4>
-      <p class="lead">${S.map.lead(count(index.catalogue.size), share)}</p>
+      <h4 class="label">${P.map.heading}</h4>
+      <p class="lead">${P.map.lead(count(index.catalogue.size), share)}</p>
       <div class="around">
         <div class="drawing">
           <figure>${this.#draw(survey, nearest)}</figure>
@@ -247,13 +248,13 @@ export class ChunkMap extends LitElement {
         <div class="list">
           ${
             survey.question
-              ? html`<h4 class="label">${S.map.nearest}</h4>
+              ? html`<h4 class="label">${P.map.nearest}</h4>
                 ${this.#list(survey.question.cosines, nearest.slice(0, NEAREST), 1)}
                 <details>
-                  <summary>${S.map.all}</summary>
+                  <summary>${P.map.all}</summary>
                   ${this.#list(survey.question.cosines, nearest.slice(NEAREST), NEAREST + 1)}
                 </details>`
-              : html`<p class="quiet">${S.map.idle}</p>`
+              : html`<p class="quiet">${P.map.idle}</p>`
           }
         </div>
         ${this.#legend()}
@@ -277,7 +278,7 @@ export class ChunkMap extends LitElement {
     const { question } = survey;
     const [qx, qy] = question ? [frame.x(question.point[0]), frame.y(question.point[1])] : [0, 0];
     const five = nearest.slice(0, NEAREST);
-    const label = S.map.label(count(this.context.index.catalogue.size));
+    const label = P.map.label(count(this.context.index.catalogue.size));
     return html`<svg
       class=${this.chosen === null ? "" : "faded"}
       viewBox="0 0 ${frame.width} ${frame.height}"
@@ -322,12 +323,12 @@ export class ChunkMap extends LitElement {
   }
 
   #card(survey: Survey): TemplateResult {
-    if (this.seen === null) return html`<span class="quiet">${S.map.hint}</span>`;
+    if (this.seen === null) return html`<span class="quiet">${P.map.hint}</span>`;
     const place = placeOf(this.context.index.catalogue, [this.seen]);
     const cosine = survey.question?.cosines[this.seen];
     return html`<a href=${place.href}>${place.title}</a><br />
       <span class="where">${[place.lecture, ...place.above.slice(0, 1), S.results[place.kind]].filter(Boolean).join(" · ")}</span>
-      ${cosine === undefined ? nothing : html`<span class="number">· ${S.map.cosine(decimal(cosine, 3))}</span>`}`;
+      ${cosine === undefined ? nothing : html`<span class="number">· ${P.map.cosine(decimal(cosine, 3))}</span>`}`;
   }
 
   #list(cosines: Float64Array, ordinals: readonly number[], from: number): TemplateResult {
@@ -344,11 +345,11 @@ export class ChunkMap extends LitElement {
 
   #legend(): TemplateResult {
     const { lectures } = this.context.index.catalogue.file;
-    return html`<div class="lectures" role="group" aria-label=${S.map.legend}>
+    return html`<div class="lectures" role="group" aria-label=${P.map.legend}>
       ${lectures.map(
         (lecture, place) => html`<button
           aria-pressed=${this.chosen === place}
-          title=${S.map.only}
+          title=${P.map.only}
           @click=${() => {
             this.chosen = this.chosen === place ? null : place;
           }}

@@ -3,6 +3,7 @@ import type { PromptPart } from "../../retrieval/trace";
 import { count } from "../format";
 import { copy } from "../icons";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { bar, type StageNamed, swatch } from "./parts";
 
 const SERIES: Record<PromptPart["kind"], number> = {
@@ -19,33 +20,33 @@ export function promptPanel(
   copied: "" | "yes" | "no",
   onCopy: () => void,
 ): TemplateResult {
-  if (stage.state !== "done") return html`<p class="lead">${S.prompt.skipped}</p>`;
+  if (stage.state !== "done") return html`<p class="lead">${P.prompt.skipped}</p>`;
   const { parts, parameters } = stage;
   const changes = parts.findIndex(({ kind }) => kind !== "instruction");
   const stable = parts.slice(0, Math.max(changes, 0)).reduce((sum, { tokens }) => sum + tokens, 0);
   return html`
-    <p class="lead">${S.prompt.lead}</p>
+    <p class="lead">${P.prompt.lead}</p>
     <div class="budget">
-      <p class="number">${S.prompt.tokens(count(stage.tokens), count(parameters.max_tokens))} ${S.prompt.words(stage.words)}</p>
+      <p class="number">${P.prompt.tokens(count(stage.tokens), count(parameters.max_tokens))} ${P.prompt.words(stage.words)}</p>
       ${bar(
         parts.map((part) => ({ value: part.tokens, series: SERIES[part.kind] })),
         parameters.max_tokens,
         stable || undefined,
       )}
-      ${stable ? html`<p class="number">${S.prompt.stable(stable)}</p>` : null}
+      ${stable ? html`<p class="number">${P.prompt.stable(stable)}</p>` : null}
       <ul class="legend">
         ${parts.map(
           (part) =>
-            html`<li class="number">${swatch(SERIES[part.kind])}${S.prompt.part[part.kind]}${
+            html`<li class="number">${swatch(SERIES[part.kind])}${P.prompt.part[part.kind]}${
               part.number === null ? null : ` ${part.number}`
             } ${count(part.tokens)}</li>`,
         )}
       </ul>
-      ${stage.dropped.map((one) => html`<p class="number">${S.prompt.dropped[one.reason](one.number, one.value ?? 0, one.of ?? 0)}</p>`)}
+      ${stage.dropped.map((one) => html`<p class="number">${P.prompt.dropped[one.reason](one.number, one.value ?? 0, one.of ?? 0)}</p>`)}
     </div>
     <div class="verbatim">
       <button class="button" @click=${onCopy}>
-        ${copy}${copied === "yes" ? S.prompt.copied : copied === "no" ? S.prompt.copyFailed : S.prompt.copy}
+        ${copy}${copied === "yes" ? P.prompt.copied : copied === "no" ? P.prompt.copyFailed : P.prompt.copy}
       </button>
       <pre tabindex="0" aria-label=${S.stages.prompt}>${stage.text}</pre>
     </div>

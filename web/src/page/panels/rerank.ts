@@ -2,7 +2,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { RerankHit, RerankMode } from "../../retrieval/trace";
 import { count, decimal, duration, size } from "../format";
 import { rerankModes, rerankOf } from "../state";
-import { explain, S } from "../strings";
+import { explain } from "../strings";
+import { P } from "../strings/panels";
 import "./heat-map";
 import { bar, type PanelContext, ROWS, ranked, type StageNamed, swatch } from "./parts";
 import { slope } from "./slope";
@@ -12,11 +13,11 @@ export function rerankChoice({ state, index }: PanelContext): TemplateResult | t
   const modes = rerankModes(index);
   if (modes.length < 2) return nothing;
   const chosen = rerankOf(state);
-  return html`<div class="switch" role="group" aria-label=${S.rerank.by}>
-      <span class="label" aria-hidden="true">${S.rerank.by}</span>
+  return html`<div class="switch" role="group" aria-label=${P.rerank.by}>
+      <span class="label" aria-hidden="true">${P.rerank.by}</span>
       ${modes.map(
         (mode) => html`<button class="button" aria-pressed=${mode === chosen} @click=${choose(mode)}>
-          ${S.rerank.modes[mode]}
+          ${P.rerank.modes[mode]}
         </button>`,
       )}
     </div>
@@ -34,14 +35,14 @@ function choose(mode: RerankMode): (event: Event) => void {
 function crossState({ crossEncoder }: PanelContext["state"], index: PanelContext["index"]): string {
   switch (crossEncoder.phase) {
     case "idle":
-      return index.crossKept ? S.rerank.crossKept : S.rerank.crossSize(size(index.crossBytes ?? 0));
+      return index.crossKept ? P.rerank.crossKept : P.rerank.crossSize(size(index.crossBytes ?? 0));
     case "downloading":
-      return S.rerank.crossLoading(size(crossEncoder.loaded), size(crossEncoder.total));
+      return P.rerank.crossLoading(size(crossEncoder.loaded), size(crossEncoder.total));
     case "starting":
     case "checking":
-      return S.rerank.crossStarting;
+      return P.rerank.crossStarting;
     case "ready":
-      return S.rerank.crossReady;
+      return P.rerank.crossReady;
     case "failed": {
       const { title, next } = explain(crossEncoder.error);
       return `${title} ${next}`;
@@ -50,22 +51,22 @@ function crossState({ crossEncoder }: PanelContext["state"], index: PanelContext
 }
 
 export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">): TemplateResult {
-  if (stage.state === "off") return html`<p class="lead">${S.rerank.off}</p>`;
+  if (stage.state === "off") return html`<p class="lead">${P.rerank.off}</p>`;
   if (stage.parameters.mode === "cross-encoder") return crossPanel(context, stage);
   const reranked = stage.hits.filter((hit) => hit.late_interaction !== null);
   const hits = reranked.slice(0, ROWS);
   const max = hits[0]?.score ?? 0;
   return html`
-    <p class="lead">${S.rerank.lead(count(stage.parameters.depth))}</p>
+    <p class="lead">${P.rerank.lead(count(stage.parameters.depth))}</p>
     <div class="columns">
       <div>
-        <h4 class="label">${S.rerank.pieces}</h4>
+        <h4 class="label">${P.rerank.pieces}</h4>
         <table>
           <thead>
             <tr>
-              <th scope="col">${S.rerank.piece}</th>
-              <th scope="col">${S.keyword.chunks}</th>
-              <th scope="col">${S.rerank.weight}</th>
+              <th scope="col">${P.rerank.piece}</th>
+              <th scope="col">${P.keyword.chunks}</th>
+              <th scope="col">${P.rerank.weight}</th>
             </tr>
           </thead>
           <tbody>
@@ -82,7 +83,7 @@ export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">):
       <div>
         ${ranked(
           context,
-          S.rerank.list,
+          P.rerank.list,
           hits.map((hit) => ({
             ordinal: hit.ordinal,
             rank: hit.rank,
@@ -98,14 +99,14 @@ export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">):
             detail: parts(hit),
           })),
         )}
-        <p class="quiet">${S.rerank.rest(stage.hits.length - reranked.length)}</p>
+        <p class="quiet">${P.rerank.rest(stage.hits.length - reranked.length)}</p>
       </div>
     </div>
-    <h4 class="label">${S.rerank.moves}</h4>
+    <h4 class="label">${P.rerank.moves}</h4>
     ${slope(
       context,
-      S.rerank.movesLabel(hits.length),
-      { left: S.rerank.beforeHead, middle: S.rerank.afterHead },
+      P.rerank.movesLabel(hits.length),
+      { left: P.rerank.beforeHead, middle: P.rerank.afterHead },
       hits.map((hit) => ({ ordinal: hit.ordinal, left: hit.rank_before })),
     )}
     <ob-heat-map .context=${context} .hits=${hits}></ob-heat-map>
@@ -120,10 +121,10 @@ function crossPanel(context: PanelContext, stage: StageNamed<"rerank">): Templat
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   const model = context.index.manifest.cross_encoder?.name ?? "";
   return html`
-    <p class="lead">${S.rerank.crossLead(model, count(cross_depth))}</p>
+    <p class="lead">${P.rerank.crossLead(model, count(cross_depth))}</p>
     ${ranked(
       context,
-      S.rerank.list,
+      P.rerank.list,
       reranked.map((hit) => ({
         ordinal: hit.ordinal,
         rank: hit.rank,
@@ -133,22 +134,22 @@ function crossPanel(context: PanelContext, stage: StageNamed<"rerank">): Templat
       })),
     )}
     <p class="quiet">
-      ${S.rerank.crossTime(duration(stage.ms), reranked.length)}
-      ${S.rerank.rest(stage.hits.length - reranked.length)}
+      ${P.rerank.crossTime(duration(stage.ms), reranked.length)}
+      ${P.rerank.rest(stage.hits.length - reranked.length)}
     </p>
   `;
 }
 
 function moved(hit: RerankHit): TemplateResult {
   const places = hit.rank_before - hit.rank;
-  const words = places > 0 ? S.rerank.up(places) : places < 0 ? S.rerank.down(-places) : S.rerank.same;
-  return html`<span class="part moved">${S.rerank.before(hit.rank_before)}: ${words}</span>`;
+  const words = places > 0 ? P.rerank.up(places) : places < 0 ? P.rerank.down(-places) : P.rerank.same;
+  return html`<span class="part moved">${P.rerank.before(hit.rank_before)}: ${words}</span>`;
 }
 
 function parts(hit: RerankHit): TemplateResult {
   const part = (series: number, name: string, score: number): TemplateResult =>
     html`<span class="part">${swatch(series)}${name} ${decimal(score, 3)}</span>`;
   return html`${moved(hit)}
-    ${part(0, S.rerank.maxSim, hit.late_interaction ?? 0)} ${part(1, S.rerank.keyword, hit.keyword_score)}
-    ${part(2, S.rerank.cosine, hit.cosine_score)}`;
+    ${part(0, P.rerank.maxSim, hit.late_interaction ?? 0)} ${part(1, P.rerank.keyword, hit.keyword_score)}
+    ${part(2, P.rerank.cosine, hit.cosine_score)}`;
 }

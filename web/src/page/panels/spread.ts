@@ -2,7 +2,7 @@
 
 import { html, svg, type TemplateResult } from "lit";
 import { decimal } from "../format";
-import { S } from "../strings";
+import { P } from "../strings/panels";
 
 const BINS = 60;
 const WIDTH = 600;
@@ -22,9 +22,9 @@ export function spread(cosines: Float64Array, best: number, threshold: number | 
   // By square root: the few that are near would not be seen beside the many that are not.
   const most = Math.sqrt(Math.max(...bins, 1));
   const step = WIDTH / BINS;
-  const label = S.dense.spreadLabel(n, decimal(best, 2), decimal(median, 2));
+  const label = P.dense.spreadLabel(n, decimal(best, 2), decimal(median, 2));
   return html`<figure class="spread">
-    <h4 class="label">${S.dense.spread}</h4>
+    <h4 class="label">${P.dense.spread}</h4>
     <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label=${label} preserveAspectRatio="none">
       ${[...bins].map((amount, bin) => {
         const height = (Math.sqrt(amount) / most) * (HEIGHT - 12);

@@ -10,6 +10,7 @@ import type { ErrorRecord } from "../../errors";
 import { en } from "./en";
 import type { Explanation } from "./explanation";
 import { setLocale } from "./locale";
+import type { PanelStrings } from "./panels";
 
 export type Strings = typeof en;
 
@@ -21,11 +22,17 @@ export let S: Strings = en;
 /** The language that `S` is in. */
 export let LANGUAGE: Language = "en";
 
+/** The page's words, and, set where they lie, those of the working. */
 const others: Record<Exclude<Language, "en">, () => Promise<Strings>> = {
-  de: async () => (await import("./de")).de,
-  es: async () => (await import("./es")).es,
-  zh: async () => (await import("./zh")).zh,
+  de: async () => spoken((await import("./de")).de, await import("./de-panels")),
+  es: async () => spoken((await import("./es")).es, await import("./es-panels")),
+  zh: async () => spoken((await import("./zh")).zh, await import("./zh-panels")),
 };
+
+async function spoken(words: Strings, { panels }: { readonly panels: PanelStrings }): Promise<Strings> {
+  (await import("./panels")).setPanels(panels);
+  return words;
+}
 
 /**
  * Speak a language from now on.
