@@ -26,6 +26,7 @@ from openbook.browser import FLAGS, find_chromium
 from openbook.build import Prepared, build_site, prepare
 from openbook.chunking import Chunk
 from openbook.config import Config, load_config
+from openbook.evaluation.course import provisional_threshold
 from openbook.evaluation.scale import make_vectors
 from openbook.index.manifest import CourseInfo
 from openbook.index.read import read_manifest
@@ -69,17 +70,20 @@ def write(config: Config, course: Prepared, page: Path, out: Path, count: int) -
     """The page of the shipped course over an index of ``count`` chunks."""
     shutil.copytree(page, out, ignore=shutil.ignore_patterns("index", "models"), dirs_exist_ok=True)
     retrieval = config.settings.retrieval
+    chunks = make_chunks(course.chunks, count)
+    # A gate that lets every question through, so that every stage is timed.
+    gate = provisional_threshold(chunks, course.encoder.files, late_interaction=False)
     manifest = read_manifest(page / "index")
     write_index(
         out,
-        chunks=make_chunks(course.chunks, count),
+        chunks=chunks,
         vectors=make_vectors(course.embedded.vectors, count, np.random.default_rng(0)),
         lectures=course.catalogue.lectures,
         documents=len(course.documents),
         course=CourseInfo(title=config.title, language="en"),
         model=course.encoder.files,
         retrieval=msgspec.structs.replace(retrieval, rerank=msgspec.structs.replace(retrieval.rerank, mode="off")),
-        gate=None,
+        gate=msgspec.structs.replace(gate, cosine=-1.0),
         probes=course.encoder.encode(PROBE_TEXTS),
         as_of=AS_OF.isoformat(),
         built_at=manifest.built_at,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from browser_tab import Tab
@@ -45,9 +46,9 @@ def test_an_attack_among_the_passages_is_only_ever_text(tab: Tab, question: str)
     assert tab.passages.locator(FORBIDDEN).count() == 0
     assert tab.answer.locator(FORBIDDEN).count() == 0
     for link in tab.page.locator("open-book-app a").all():
-        address = link.get_attribute("href") or ""
-        assert "evil.example" not in address
-        assert not address.lower().startswith(("javascript:", "data:"))
+        address = urlsplit(urljoin(tab.url, link.get_attribute("href") or ""))
+        # A link to a cited sentence quotes it behind the `#`; where it leads is what counts.
+        assert (address.scheme, address.netloc) == ("http", urlsplit(tab.url).netloc)
     assert not tab.page.title().startswith("PWNED")
     assert tab.foreign() == []
     assert tab.complaints == []
