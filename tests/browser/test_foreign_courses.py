@@ -34,7 +34,7 @@ def test_a_course_in_chinese_says_which_search_to_trust_and_quotes_an_answer(
     tab = tab_at(serve(chinese))
     tab.page.goto(tab.url)
     notice = tab.readiness.locator(".foreign")
-    expect(notice).to_have_text("语义搜索只懂英语；请以关键词搜索为准。")
+    expect(notice).to_have_text("语义检索只懂英语；请以关键词检索为准。")
     box = tab.page.locator("ob-ask-box textarea")
     box.fill("绿茶泡几分钟？")
     box.press("Enter")
