@@ -58,9 +58,13 @@ def measure(course: Config, prepared: Prepared) -> Measure:
     answerable = [question for question in prepared.run.only(fourth).questions if question.answerable]
     pieces = [prepared.run.pieces[prepared.run.questions.index(question)] for question in answerable]
 
+    def with_settings(config: Config, *_: Any) -> Prepared:
+        prepared.retrieval = config.settings.retrieval
+        return prepared
+
     def again(config: Config = course) -> Evaluation:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(evaluating, "prepare", lambda *_: prepared)
+            patch.setattr(evaluating, "prepare", with_settings)
             patch.setattr(ladder, "search_all", lambda *_: everything())
             return evaluate_course(config, as_of=AS_OF, only=fourth, timed=False).evaluation
 
