@@ -53,7 +53,7 @@ def test_the_prompt_is_shown_word_for_word_and_can_be_copied(tab: Tab, context: 
     prompt = next(stage for stage in tab.trace()["stages"] if stage["name"] == "prompt")
     tab.block("prompt").click()
     assert tab.working.locator("pre").evaluate("pre => pre.textContent") == prompt["text"]
-    tab.working.get_by_role("button", name="Copy").click()
+    tab.working.get_by_role("button", name="Copy", exact=True).click()
     expect(tab.working.get_by_role("button", name="Copied")).to_be_visible()
     assert tab.page.evaluate("navigator.clipboard.readText()") == prompt["text"]
 

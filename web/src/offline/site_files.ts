@@ -55,7 +55,7 @@ export function addressOf(path: string, root: URL): string {
 
 export function kindOf(path: string): FileKind {
   if (path === START_PAGE || path === MANIFEST) return "start";
-  if (path.startsWith("models/") || path.endsWith(".wasm") || path === SERVICE_WORKER) return "model";
+  if (/^(?:models|generation)\//.test(path) || path.endsWith(".wasm") || path === SERVICE_WORKER) return "model";
   if (path.startsWith("assets/") || (path.startsWith("index/") && path !== REPORT)) return "hashed";
   return "document";
 }
