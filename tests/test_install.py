@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-MOST_MEGABYTES = 300
+# 356 when this was set: 285 before there were readers of decks and notebooks, and engines in the client.
+MOST_MEGABYTES = 380
 
 
 @pytest.mark.slow
