@@ -13,14 +13,13 @@ answers, and that nothing is the best that can be quoted.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import msgspec
 
 from openbook.errors import GoldError
-from openbook.evaluation.gold import NonEmpty
+from openbook.evaluation.gold import NonEmpty, read_labels
 
 _SPACES = re.compile(r"\s+")
 
@@ -57,14 +56,8 @@ def load_answers(path: Path, questions: Collection[str], texts: Iterable[str] | 
     Raises:
         GoldError: the file cannot be read or is not valid.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        found = msgspec.convert(tomllib.loads(text), _File).answer
-    except OSError as error:
-        raise GoldError(f"cannot be read: {error.strerror}.", source=path) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise GoldError(f"is not valid: {error}.", source=path) from error
-    lines = {match[1]: text.count("\n", 0, match.start()) + 1 for match in re.finditer(r'question = "([^"]*)"', text)}
+    labels, lines = read_labels(path, _File, "question")
+    found = labels.answer
     course = None if texts is None else "\n".join(flat(one) for one in texts)
     seen: set[str] = set()
     for one in found:

@@ -16,7 +16,6 @@ sentence, and so what the check must say.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -26,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openbook.errors import GoldError
-from openbook.evaluation.gold import NonEmpty, Split, section_of
+from openbook.evaluation.gold import NonEmpty, Split, read_labels, section_of
 from openbook.index.read import Index
 from openbook.retrieval.check import CITATION, check
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces
@@ -90,14 +89,8 @@ def load_citations(path: Path, sections: Collection[str] | None = None) -> tuple
     Raises:
         GoldError: the file cannot be read or is not valid.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        found = msgspec.convert(tomllib.loads(text), _File).sentence
-    except OSError as error:
-        raise GoldError(f"cannot be read: {error.strerror}.", source=path) from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise GoldError(f"is not valid: {error}.", source=path) from error
-    lines = {match[1]: text.count("\n", 0, match.start()) + 1 for match in re.finditer(r'id = "([^"]*)"', text)}
+    labels, lines = read_labels(path, _File, "id")
+    found = labels.sentence
     seen: set[str] = set()
     for one in found:
         problem = _problem(one, seen, sections)

@@ -19,7 +19,7 @@ import re
 import tomllib
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, TypeVar
 
 import msgspec
 
@@ -66,6 +66,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return self.kind not in UNANSWERABLE
 
 
+LabelsT = TypeVar("LabelsT", bound=msgspec.Struct)
+
+
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     question: tuple[Question, ...] = ()
 
@@ -106,6 +109,31 @@ def load_gold(
     if sections is not None:
         _check_sections(questions, sections, hidden, path, places)
     return questions
+
+
+def read_labels(path: Path, form: type[LabelsT], key: str) -> tuple[LabelsT, dict[str, int]]:
+    """Read a file of labels beside the gold set.
+
+    Args:
+        path: of the TOML file.
+        form: of the whole file.
+        key: whose value names one entry.
+
+    Returns:
+        The file, and the line of each entry by the value of its key.
+
+    Raises:
+        GoldError: the file cannot be read or does not have the form.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        found = msgspec.convert(tomllib.loads(text), form)
+    except OSError as error:
+        raise GoldError(f"cannot be read: {error.strerror}.", source=path) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise GoldError(f"is not valid: {error}.", source=path) from error
+    places = re.finditer(rf'{key} = "([^"]*)"', text)
+    return found, {match[1]: text.count("\n", 0, match.start()) + 1 for match in places}
 
 
 def sections_of(chunk_ids: Iterable[str]) -> set[str]:

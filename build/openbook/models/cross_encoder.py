@@ -32,6 +32,7 @@ from openbook.models.registry import (
     Origin,
     Precision,
     check_file,
+    check_folder,
     slug,
 )
 from openbook.retrieval.cross_encoder import Pair, pair
@@ -155,10 +156,7 @@ def _from_folder(folder: Path) -> CrossEncoderFiles:
         ) from error
     except msgspec.DecodeError as error:
         raise ModelNotFoundError(f"does not describe a cross-encoder: {error}.", source=file, hint=_AGAIN) from error
-    for name in FILES:
-        if name not in said.files:
-            raise ModelNotFoundError(f"names no SHA-256 for {name}.", source=file, hint=_AGAIN)
-        check_file(folder / name, said.files[name], "Export the model again.")
+    check_folder(folder, said.files, _AGAIN)
     return CrossEncoderFiles(
         name=said.name,
         revision=said.revision,

@@ -6,6 +6,7 @@ The ONNX file of the build is the one the tab runs, so what is resolved here is 
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -296,12 +297,7 @@ def _from_folder(folder: Path) -> ModelFiles:
             source=folder / DESCRIPTOR,
             hint="Export the model again.",
         )
-    for name in FILES:
-        if name not in said.files:
-            raise ModelNotFoundError(
-                f"names no SHA-256 for {name}.", source=folder / DESCRIPTOR, hint="Export the model again."
-            )
-        check_file(folder / name, said.files[name], "Export the model again.")
+    check_folder(folder, said.files)
     return ModelFiles(
         name=said.name,
         revision=said.revision,
@@ -347,6 +343,19 @@ def _default_model(onnx: Path, weights: _Weights, origin: Origin) -> ModelFiles:
         origin=origin,
         languages=("en",),
     )
+
+
+def check_folder(folder: Path, sha256: Mapping[str, str], remedy: str = "Export the model again.") -> None:
+    """Check every file of an exported folder against what its descriptor says.
+
+    Raises:
+        ModelNotFoundError: the descriptor names no SHA-256 for one (``remedy`` says what to do), or one is missing.
+        ModelHashError: one has another SHA-256.
+    """
+    for name in FILES:
+        if name not in sha256:
+            raise ModelNotFoundError(f"names no SHA-256 for {name}.", source=folder / DESCRIPTOR, hint=remedy)
+        check_file(folder / name, sha256[name], "Export the model again.")
 
 
 def check_file(path: Path, sha256: str, remedy: str) -> None:
