@@ -4,11 +4,12 @@
  */
 
 import type { Downloader } from "../download/download";
-import { ClientError, CrossEncoderStartError, isAbort, ProbeScoreError } from "../errors";
+import { CrossEncoderStartError, ProbeScoreError } from "../errors";
 import type { CrossEncoderInfo, Manifest } from "../index/schema";
 import type { CrossEncoder } from "../retrieval/collection";
 import { pair } from "../retrieval/cross_encoder";
 import { areKept, fetchModel, type LoadPhase, type LoadProgress, type ModelFiles, modelFiles } from "./files";
+import { Once } from "./once";
 import type { PairModel } from "./transformers";
 
 /** The most by which the probe's score may differ here and at build time. */
@@ -20,7 +21,7 @@ export class TabCrossEncoder implements CrossEncoder {
   readonly #info: CrossEncoderInfo;
   readonly #onProgress: (progress: LoadProgress) => void;
   readonly #clock: () => number;
-  #starting: Promise<void> | undefined;
+  readonly #once = new Once();
   #running: PairModel | undefined;
 
   constructor(
@@ -59,14 +60,10 @@ export class TabCrossEncoder implements CrossEncoder {
    * @throws what downloading throws; CrossEncoderStartError; ProbeScoreError
    */
   ready(): Promise<void> {
-    if (this.#starting) return this.#starting;
-    const stop = new AbortController();
-    this.#starting = this.#start(stop.signal).catch((error: unknown) => {
-      this.#starting = undefined;
-      stop.abort();
-      throw error instanceof ClientError || isAbort(error) ? error : new CrossEncoderStartError(error);
-    });
-    return this.#starting;
+    return this.#once.run(
+      (signal) => this.#start(signal),
+      (cause) => new CrossEncoderStartError(cause),
+    );
   }
 
   async score(question: string, passages: readonly string[], signal?: AbortSignal): Promise<number[]> {

@@ -6,12 +6,13 @@
  */
 
 import type { Downloader } from "../download/download";
-import { ClientError, EncoderStartError, isAbort, ProbeMismatchError } from "../errors";
+import { EncoderStartError, ProbeMismatchError } from "../errors";
 import type { Manifest } from "../index/schema";
 import type { Encoder } from "../retrieval/collection";
 import { type QuestionPieces, unitRows } from "../retrieval/late_interaction";
 import { cut } from "./cut";
 import { areKept, fetchModel, type LoadPhase, type LoadProgress, type ModelFiles, modelFiles } from "./files";
+import { Once } from "./once";
 import type { Pass } from "./transformers";
 import { cosine, floatsFromBase64 } from "./vector";
 
@@ -42,7 +43,7 @@ export class TabEncoder implements Encoder {
   readonly #manifest: Manifest;
   readonly #onProgress: (progress: EncoderProgress) => void;
   readonly #clock: () => number;
-  #starting: Promise<void> | undefined;
+  readonly #once = new Once();
   #running: Running | undefined;
   #last: Reading | undefined;
 
@@ -74,15 +75,10 @@ export class TabEncoder implements Encoder {
    * @throws what downloading throws; EncoderStartError; ProbeMismatchError
    */
   ready(): Promise<void> {
-    if (this.#starting) return this.#starting;
-    const stop = new AbortController();
-    this.#starting = this.#start(stop.signal).catch((error: unknown) => {
-      this.#starting = undefined;
-      // The other downloads are of no use now, and must not go on telling of themselves.
-      stop.abort();
-      throw error instanceof ClientError || isAbort(error) ? error : new EncoderStartError(error);
-    });
-    return this.#starting;
+    return this.#once.run(
+      (signal) => this.#start(signal),
+      (cause) => new EncoderStartError(cause),
+    );
   }
 
   async embed(question: string): Promise<Float32Array> {
