@@ -13,13 +13,14 @@ import { passageTextStyles, quotation } from "./passage-text";
 import { placeOf } from "./place";
 import { type State, stageIn, verdictOf } from "./state";
 import { explain, S } from "./strings";
-import { base } from "./styles";
+import { base, citationMark } from "./styles";
 
 @customElement("ob-answer")
 export class Answer extends LitElement {
   static override styles = [
     base,
     passageTextStyles,
+    citationMark,
     css`
       .body {
         margin-block-start: var(--ob-space-3);
@@ -36,20 +37,7 @@ export class Answer extends LitElement {
         margin-block-start: var(--ob-space-4);
       }
       .cite {
-        display: inline-grid;
-        place-items: center;
-        min-inline-size: 1.5rem;
-        block-size: 1.5rem;
         margin-inline-start: 0.25em;
-        padding-inline: 0.35em;
-        border: 1px solid var(--ob-accent);
-        border-radius: 1rem;
-        font-family: var(--ob-sans);
-        font-size: var(--ob-text-xs);
-        font-variant-numeric: tabular-nums;
-        line-height: 1;
-        text-decoration: none;
-        vertical-align: 0.1em;
       }
       /* As large as a finger, without moving the lines apart. */
       @media (pointer: coarse) {
@@ -61,10 +49,6 @@ export class Answer extends LitElement {
           inset: -0.75rem;
           content: "";
         }
-      }
-      .cite:hover {
-        background: var(--ob-accent);
-        color: var(--ob-on-accent);
       }
       .foot {
         margin-block-start: var(--ob-space-4);

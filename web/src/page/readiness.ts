@@ -7,12 +7,13 @@ import { cross, tick } from "./icons";
 import type { OpenIndex, State } from "./state";
 import { explain, S } from "./strings";
 import { languageName } from "./strings/locale";
-import { base } from "./styles";
+import { base, progressBar } from "./styles";
 
 @customElement("ob-readiness")
 export class Readiness extends LitElement {
   static override styles = [
     base,
+    progressBar,
     css`
       :host {
         font-size: var(--ob-text-s);
@@ -54,23 +55,11 @@ export class Readiness extends LitElement {
         cursor: pointer;
       }
       progress {
-        appearance: none;
         inline-size: 7rem;
         block-size: 0.375rem;
-        border: 0;
-        border-radius: 1rem;
-        overflow: hidden;
-        background: var(--ob-rule);
-      }
-      progress::-webkit-progress-bar {
-        background: var(--ob-rule);
       }
       progress::-webkit-progress-value {
-        background: var(--ob-accent);
         transition: inline-size var(--ob-slow) linear;
-      }
-      progress::-moz-progress-bar {
-        background: var(--ob-accent);
       }
     `,
   ];

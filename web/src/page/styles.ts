@@ -156,3 +156,47 @@ export const quotedBlock = css`
     }
   }
 `;
+
+/** The number of a passage behind a sentence that cites it; `.nowhere`, one that was not given. */
+export const citationMark = css`
+  .cite,
+  .nowhere {
+    display: inline-grid;
+    place-items: center;
+    min-inline-size: 1.5rem;
+    block-size: 1.5rem;
+    padding-inline: 0.35em;
+    border: 1px solid var(--ob-accent);
+    border-radius: 1rem;
+    font-family: var(--ob-sans);
+    font-size: var(--ob-text-xs);
+    font-variant-numeric: tabular-nums;
+    line-height: 1;
+    text-decoration: none;
+    vertical-align: 0.1em;
+  }
+  .cite:hover {
+    background: var(--ob-accent);
+    color: var(--ob-on-accent);
+  }
+`;
+
+/** A bar that fills; how long and how thick it is says who shows it. */
+export const progressBar = css`
+  progress {
+    appearance: none;
+    border: 0;
+    border-radius: 1rem;
+    overflow: hidden;
+    background: var(--ob-rule);
+  }
+  progress::-webkit-progress-bar {
+    background: var(--ob-rule);
+  }
+  progress::-webkit-progress-value {
+    background: var(--ob-accent);
+  }
+  progress::-moz-progress-bar {
+    background: var(--ob-accent);
+  }
+`;

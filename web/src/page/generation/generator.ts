@@ -58,6 +58,13 @@ type Search = DigOptions["search"];
 /** Milliseconds after which a summary is given up. */
 const SUMMARY_MS = 60_000;
 
+/** What every way to answer is given. */
+interface AnswerOptions {
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+}
+
 export class Generator extends EventTarget {
   view: View;
   readonly #manifest: Manifest;
@@ -165,27 +172,11 @@ export class Generator extends EventTarget {
   }
 
   /** Let the loaded model answer; null when it was refused or failed, which the view tells. */
-  async write(trace: Trace, texts: () => Promise<readonly PassageTexts[]>): Promise<Answered | null> {
-    const engine = this.#engine;
-    const choice = this.view.loaded;
-    if (!engine || !choice) return null;
-    const { signal } = this.#begin();
-    const tell = (text: string, stage: GenerateStage | null = null): void => {
-      if (this.#writing.signal === signal) this.#set({ written: { question: trace.question, text, stage } });
-    };
-    this.#set({ error: null });
-    tell("");
-    try {
+  write(trace: Trace, texts: () => Promise<readonly PassageTexts[]>): Promise<Answered | null> {
+    return this.#answer(trace, async (engine, choice, options) => {
       const { write } = await import("../../generation/session");
-      const onText = (text: string): void => tell(text);
-      const { answer_tokens: maxTokens } = await this.#offered();
-      const answered = await write(engine, choice, trace, { clock: this.#clock, signal, texts, onText, maxTokens });
-      tell(answered.stage.text, answered.stage);
-      return answered;
-    } catch (error) {
-      await this.#failedWriting(signal, error);
-      return null;
-    }
+      return write(engine, choice, trace, { ...options, texts, maxTokens: await this.#answerTokens() });
+    });
   }
 
   async #failedWriting(signal: AbortSignal, error: unknown): Promise<void> {
@@ -197,7 +188,18 @@ export class Generator extends EventTarget {
   }
 
   /** Let the loaded model search again before it answers; null when it failed, which the view tells. */
-  async dig(trace: Trace, search: Search, onHop: (trace: Trace) => void): Promise<Dug | null> {
+  dig(trace: Trace, search: Search, onHop: (trace: Trace) => void): Promise<Dug | null> {
+    return this.#answer(trace, async (engine, choice, options) => {
+      const { dig } = await import("../../conversation/hops");
+      return dig(engine, choice, trace, { ...options, search, onHop, maxTokens: await this.#answerTokens() });
+    });
+  }
+
+  /** What every way to answer does: end the one before, show the text as it comes, and the stage at the end. */
+  async #answer<T extends { readonly stage: GenerateStage }>(
+    trace: Trace,
+    work: (engine: Engine, choice: ModelChoice, options: AnswerOptions) => Promise<T>,
+  ): Promise<T | null> {
     const engine = this.#engine;
     const choice = this.view.loaded;
     if (!engine || !choice) return null;
@@ -208,16 +210,17 @@ export class Generator extends EventTarget {
     this.#set({ error: null });
     tell("");
     try {
-      const { dig } = await import("../../conversation/hops");
-      const { answer_tokens: maxTokens } = await this.#offered();
-      const clock = this.#clock;
-      const dug = await dig(engine, choice, trace, { clock, signal, search, onHop, onText: tell, maxTokens });
-      tell(dug.stage.text, dug.stage);
-      return dug;
+      const answered = await work(engine, choice, { clock: this.#clock, signal, onText: (text) => tell(text) });
+      tell(answered.stage.text, answered.stage);
+      return answered;
     } catch (error) {
       await this.#failedWriting(signal, error);
       return null;
     }
+  }
+
+  async #answerTokens(): Promise<number> {
+    return (await this.#offered()).answer_tokens;
   }
 
   /** A follow-up written out by the model; null without one, or when it does not do as it was asked in time. */

@@ -1,8 +1,10 @@
 /** What the two components of generation share. */
 
 import { css } from "lit";
+import { progressBar } from "../styles";
 
 export const generationStyles = css`
+  ${progressBar}
   .card {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -40,22 +42,8 @@ export const generationStyles = css`
     margin-block-start: var(--ob-space-1);
   }
   progress {
-    appearance: none;
     inline-size: 100%;
     block-size: 0.5rem;
-    border: 0;
-    border-radius: 1rem;
-    overflow: hidden;
-    background: var(--ob-rule);
-  }
-  progress::-webkit-progress-bar {
-    background: var(--ob-rule);
-  }
-  progress::-webkit-progress-value {
-    background: var(--ob-accent);
-  }
-  progress::-moz-progress-bar {
-    background: var(--ob-accent);
   }
   label.check {
     display: inline-flex;

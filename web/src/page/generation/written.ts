@@ -9,7 +9,7 @@ import { placeOf } from "../place";
 import type { State } from "../state";
 import { S } from "../strings";
 import { P } from "../strings/panels";
-import { base, quotedBlock } from "../styles";
+import { base, citationMark, quotedBlock } from "../styles";
 import { type Block, blocksOf, type Piece, piecesOf } from "./cited";
 
 @customElement("ob-written")
@@ -17,6 +17,7 @@ export class WrittenText extends LitElement {
   static override styles = [
     base,
     quotedBlock,
+    citationMark,
     css`
       p {
         font-family: var(--ob-serif);
@@ -38,24 +39,7 @@ export class WrittenText extends LitElement {
       }
       .cite,
       .nowhere {
-        display: inline-grid;
-        place-items: center;
-        min-inline-size: 1.5rem;
-        block-size: 1.5rem;
         margin-inline-start: 0.15em;
-        padding-inline: 0.35em;
-        border: 1px solid var(--ob-accent);
-        border-radius: 1rem;
-        font-family: var(--ob-sans);
-        font-size: var(--ob-text-xs);
-        font-variant-numeric: tabular-nums;
-        line-height: 1;
-        text-decoration: none;
-        vertical-align: 0.1em;
-      }
-      .cite:hover {
-        background: var(--ob-accent);
-        color: var(--ob-on-accent);
       }
       .nowhere {
         border: 1px dashed var(--ob-bad);
