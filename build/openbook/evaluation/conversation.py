@@ -18,7 +18,7 @@ from openbook.models.encoder import Encoder
 from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.follow_up import Before, leans, rewrite
 from openbook.retrieval.pipeline import ask
-from openbook.retrieval.trace import AnswerStage, GateStage, RerankStage, Trace
+from openbook.retrieval.trace import AnswerStage, GateStage, RerankStage, Trace, stage_of
 
 RECALL_AT: Final = 5
 
@@ -120,7 +120,7 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
 
 def before_of(trace: Trace) -> Before:
     """What a follow-up to that question may lean on."""
-    answer = next(stage for stage in trace.stages if isinstance(stage, AnswerStage))
+    answer = stage_of(trace, AnswerStage)
     cited = answer.sentences[0].number if answer.sentences else 1
     path = next((passage.path for passage in trace.passages if passage.number == cited), ())
     return Before(
@@ -148,11 +148,11 @@ def summarise(turns: Sequence[FollowUp]) -> Summary:
 
 
 def _found(trace: Trace, question: Question) -> Found:
-    ranking = next(stage for stage in trace.stages if isinstance(stage, RerankStage)).hits
+    ranking = stage_of(trace, RerankStage).hits
     sections = list(dict.fromkeys(section_of(hit.id) for hit in (trace.rewrite.hits if trace.rewrite else ranking)))
     relevant = [rank for rank, section in enumerate(sections, 1) if section in question.relevant]
     return Found(
         rank=relevant[0] if relevant else None,
         recall=sum(rank <= RECALL_AT for rank in relevant) / len(question.relevant) if question.relevant else 0.0,
-        open=next(stage for stage in trace.stages if isinstance(stage, GateStage)).open is True,
+        open=stage_of(trace, GateStage).open is True,
     )

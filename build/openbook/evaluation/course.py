@@ -40,9 +40,9 @@ from openbook.retrieval.trace import (
     GateThreshold,
     KeywordStage,
     RerankStage,
-    Stage,
     ThresholdSource,
     Trace,
+    stage_of,
 )
 from openbook.settings import GateSettings
 
@@ -60,7 +60,6 @@ _NEVER: Final = 2.0
 _ALWAYS: Final = -1.0
 """None is less."""
 
-_StageT = TypeVar("_StageT", bound=Stage)
 _Least = TypeVar("_Least", float, None)
 
 Asked = Sequence[tuple[Question, Trace]]
@@ -222,7 +221,7 @@ def measure(
 def _measured(asked: Asked, kind: type[KeywordStage | DenseStage | FuseStage | RerankStage]) -> Metrics:
     return metrics(
         [
-            first_relevant_rank([hit.id for hit in _stage(trace, kind).hits], question.relevant)
+            first_relevant_rank([hit.id for hit in stage_of(trace, kind).hits], question.relevant)
             for question, trace in asked
             if question.answerable
         ]
@@ -370,7 +369,7 @@ class GateScores(NamedTuple):
 
 def gate_scores(trace: Trace) -> GateScores:
     """What the gate decides by; a cosine of -1 where nothing was found."""
-    stage = _stage(trace, GateStage)
+    stage = stage_of(trace, GateStage)
     cosine = -1.0 if stage.cosine is None else stage.cosine
     return GateScores(cosine, stage.late_interaction, stage.cross_encoder)
 
@@ -382,10 +381,6 @@ def _opens(trace: Trace, gate: GateThreshold) -> bool:
 
 def _scores(asked: Asked) -> list[tuple[Question, GateScores]]:
     return [(question, gate_scores(trace)) for question, trace in asked]
-
-
-def _stage(trace: Trace, kind: type[_StageT]) -> _StageT:
-    return next(stage for stage in trace.stages if isinstance(stage, kind))
 
 
 def _threshold(

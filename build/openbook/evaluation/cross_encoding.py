@@ -15,7 +15,7 @@ from openbook.models.cross_encoder import CrossEncoder, remembering, resolve_cro
 from openbook.models.embeddings import EmbeddingCache
 from openbook.retrieval.cross_encoder import passage_text
 from openbook.retrieval.rerank import rerank_by_cross_encoder
-from openbook.retrieval.trace import DenseStage, FuseStage, KeywordStage
+from openbook.retrieval.trace import DenseStage, FuseStage, KeywordStage, stage_of
 from openbook.settings import CrossEncoderSettings
 
 _TIMED: Final = 3
@@ -52,7 +52,7 @@ def rung_of(model: CrossEncoder, cache: EmbeddingCache | None) -> Extra:
         spent: list[float] = []
         for question in questions:
             trace = traces[question.id]
-            fused = next(stage.hits for stage in trace.stages if isinstance(stage, FuseStage))
+            fused = stage_of(trace, FuseStage).hits
             candidates = [hit.ordinal for hit in fused[: index.settings.rerank.cross_depth]]
             texts = [
                 passage_text(index.chunk(ordinal), passage.text)

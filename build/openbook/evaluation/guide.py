@@ -8,7 +8,7 @@ the section that it is labelled with.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from openbook.evaluation.gold import Question, sections_of
 from openbook.index.manifest import Example, GuideKind, GuideStage
@@ -22,9 +22,8 @@ from openbook.retrieval.trace import (
     KeywordStage,
     RerankStage,
     Trace,
+    stage_of,
 )
-
-StageT = TypeVar("StageT")
 
 FAR: Final = 60
 """Stands for the rank of what a list does not hold."""
@@ -123,16 +122,16 @@ def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:
     def rank(stage: KeywordStage | DenseStage | FuseStage | RerankStage) -> int:
         return next((hit.rank for hit in stage.hits if sections_of([hit.id]) & relevant), FAR)
 
-    gate = _of(trace, GateStage)
+    gate = stage_of(trace, GateStage)
     verdict = None
     if gate.cosine is not None:
         verdict = decide(gate.cosine, gate.late_interaction, threshold, gate.cross_encoder)
     return _Seen(
         question=question,
-        keyword=rank(_of(trace, KeywordStage)),
-        dense=rank(_of(trace, DenseStage)),
-        fused=rank(_of(trace, FuseStage)),
-        right=verdict is not None and verdict.open and rank(_of(trace, RerankStage)) == 1,
+        keyword=rank(stage_of(trace, KeywordStage)),
+        dense=rank(stage_of(trace, DenseStage)),
+        fused=rank(stage_of(trace, FuseStage)),
+        right=verdict is not None and verdict.open and rank(stage_of(trace, RerankStage)) == 1,
         refused=verdict is not None and not verdict.open,
         score=0.0 if verdict is None else verdict.margin + verdict.threshold,
     )
@@ -140,12 +139,8 @@ def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:
 
 def _holds(question: Question, trace: Trace) -> bool:
     """Whether the finished page says what it should: a labelled section is quoted, or the question is refused."""
-    cited = {sentence.number for sentence in _of(trace, AnswerStage).sentences}
+    cited = {sentence.number for sentence in stage_of(trace, AnswerStage).sentences}
     quoted = sections_of(passage.id for passage in trace.passages if passage.number in cited)
     if not question.answerable:
-        return _of(trace, GateStage).open is False
+        return stage_of(trace, GateStage).open is False
     return bool(quoted & set(question.relevant))
-
-
-def _of(trace: Trace, kind: type[StageT]) -> StageT:
-    return next(stage for stage in trace.stages if isinstance(stage, kind))

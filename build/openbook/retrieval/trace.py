@@ -7,7 +7,7 @@ An ordinal is a chunk's position in the index. Character offsets count UTF-16 co
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -506,6 +506,14 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True):
     filter: Filter | None = None
     rewrite: Rewrite | None = None
     hops: tuple[Hop, ...] = ()
+
+
+StageT = TypeVar("StageT", bound=Stage)
+
+
+def stage_of(trace: Trace, kind: type[StageT]) -> StageT:
+    """The stage of that kind, typed; every trace that was asked whole has one of each up to the answer."""
+    return next(stage for stage in trace.stages if isinstance(stage, kind))
 
 
 def trace_from_json(data: bytes | str) -> Trace:
