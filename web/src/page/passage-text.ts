@@ -5,6 +5,7 @@ import { type Block, type Mark, runsOf } from "../highlight";
 import type { VerbatimKind } from "../retrieval/trace";
 import type { Formulas } from "./formulas";
 import { ofCourse } from "./language";
+import { quotedBlock } from "./styles";
 
 /** Most lines of a block of code or a table in an excerpt. */
 const LINES = 6;
@@ -185,18 +186,12 @@ export const passageTextStyles = css`
   .whole > * + * {
     margin-block-start: var(--ob-space-2);
   }
+  ${quotedBlock}
   pre {
-    padding: var(--ob-space-3);
-    border-radius: var(--ob-radius-s);
-    background: var(--ob-sunk);
-    font-family: var(--ob-mono);
-    font-size: var(--ob-text-s);
-    line-height: 1.5;
     /* In a text from right to left as well. */
     direction: ltr;
     text-align: left;
     overflow-wrap: normal;
-    overflow-x: auto;
   }
   .table {
     overflow-x: auto;
@@ -241,10 +236,5 @@ export const passageTextStyles = css`
   }
   math .m-tight-right {
     padding-inline-end: 0;
-  }
-  @media print {
-    pre {
-      white-space: pre-wrap;
-    }
   }
 `;
