@@ -157,13 +157,13 @@ def check_gold(
         token_vectors: False for the check by words alone.
     """
     vectors = index.token_vectors if token_vectors else None
+    weights = None if vectors is None else PieceWeights(vectors.chunks, vectors.counts)
     found = []
     for one in sentences:
         passages = [section_passage(index, section, number) for number, section in enumerate(one.given, 1)]
         near_of = None
-        if vectors is not None:
+        if vectors is not None and weights is not None:
             signs = {ordinal: vectors.of(ordinal) for item in passages for ordinal in item.passage.ordinals}
-            weights = PieceWeights(vectors.chunks, vectors.counts)
             near_of = _comparer(read, weights, vectors.bits, signs, count_tokens)
         (checked,) = check(one.text, passages, index.keyword.rarity, near_of, settings)
         found.append(checked)

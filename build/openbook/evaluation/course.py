@@ -52,7 +52,6 @@ _STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage | RerankStage]]
     "hybrid": FuseStage,
     "reranked": RerankStage,
 }
-RETRIEVERS = tuple(_STAGES)
 CROSS_ENCODER: Final = "cross-encoder"
 """The retriever that is there only where a site offers it."""
 _NEVER: Final = 2.0
