@@ -157,7 +157,7 @@ def test_what_is_left_out(tmp_path):
     files = {
         "a.md": "A",
         "README.md": "B",
-        "sub/README.md": "B",
+        "sub/CONTRIBUTING.md": "B",
         ".hidden/b.md": "B",
         "node_modules/x/b.md": "B",
         "_build/b.md": "B",
@@ -248,3 +248,71 @@ def test_a_link_inside_does_not_open_an_unreleased_lecture(tmp_path):
 def test_a_folder_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(SourceNotFoundError):
         course(tmp_path, {}, '[sources]\nroot = "lectures"\n')
+
+
+def test_a_readme_is_the_page_of_its_folder_unless_the_folder_has_one(tmp_path):
+    files = {
+        "README.md": "About the repository.",
+        "1-Intro/README.md": "# Welcome\n\nText.",
+        "1-Intro/assignment.md": "# Homework\n\nText.",
+        "2-Trees/readme.md": "# How to run\n\nText.",
+        "2-Trees/notes.md": "# Trees\n\nText.",
+    }
+    found = course(tmp_path, files)
+    assert [(lecture.id, lecture.title) for lecture in found.lectures] == [
+        ("1-Intro", "Welcome"),
+        ("1-Intro/assignment", "Homework"),
+        ("2-Trees", "Trees"),
+    ]
+    assert [(warning.kind, warning.source) for warning in found.warnings] == [("readme", "2-Trees/readme.md")]
+
+
+def test_a_course_may_be_one_readme(tmp_path):
+    assert [lecture.title for lecture in course(tmp_path, {"README.md": "# All of it\n\nText."}).lectures] == [
+        "All of it"
+    ]
+
+
+def test_collections_of_jekyll_are_read_and_its_parts_are_not(tmp_path):
+    files = {
+        "_config.yml": "collections:\n  episodes:\n    output: true\n",
+        "_episodes/01-intro.md": "A",
+        "_posts/2026-01-01-hello.md": "A",
+        "_includes/nav.md": "A",
+        "_drafts/later.md": "A",
+        "sub/_episodes/x.md": "A",
+    }
+    found = course(tmp_path, files)
+    assert [lecture.id for lecture in found.lectures] == ["episodes/01-intro", "posts/2026-01-01-hello"]
+    assert [(one.kind, one.message.split()[0]) for one in found.warnings] == [
+        ("left-out", "_drafts/"),
+        ("left-out", "sub/_episodes/"),
+    ]
+
+
+def test_parts_that_only_other_pages_include_are_no_lectures(tmp_path):
+    found = course(
+        tmp_path, {"a.qmd": "A", "_setup.qmd": "B", "_common.Rmd": "B", "x/_part.mdx": "B", "_index.md": "C"}
+    )
+    assert [lecture.id for lecture in found.lectures] == ["_index", "a"]
+
+
+def test_formats_that_are_not_read_are_named(tmp_path):
+    files = {
+        "a.md": "A",
+        "b.tex": "x",
+        "c.tex": "x",
+        "d.tex": "x",
+        "e.tex": "x",
+        "a.docx": "beside its Markdown",
+        "talk.key": "x",
+        "page.html": "<p>x</p>",
+        "data.csv": "x",
+        "old/x.adoc": "x",
+    }
+    found = course(tmp_path, files, '[sources]\nexclude = ["old/**"]\n')
+    assert [(one.kind, one.message.partition(";")[0]) for one in found.warnings] == [
+        ("unread-format", "HTML is not read: page.html"),
+        ("unread-format", "Keynote is not read: talk.key"),
+        ("unread-format", "LaTeX is not read: b.tex, c.tex, d.tex and 1 more"),
+    ]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import itertools
-import os
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -18,23 +17,23 @@ from typing import TypeVar
 import msgspec
 
 from openbook.config import Config
+from openbook.course.folders import README, find_files, left_out
 from openbook.course.front_matter import FrontMatter, Keys
 from openbook.course.globs import matches
-from openbook.course.readers import FURNITURE, detect, preference, read_title, source_front_matter
+from openbook.course.readers import detect, preference, read_title, source_front_matter
 from openbook.course.source import Lecture, Probe, Source, relative
 from openbook.errors import (
     BuildWarning,
     ConfigError,
     DuplicateLectureError,
     FrontMatterError,
-    OutsideRootError,
     SourceNotFoundError,
 )
-from openbook.settings import LectureSettings, SourceSettings
+from openbook.settings import LectureSettings
 
 T = TypeVar("T")
 
-FOLDER_STEMS = frozenset(("notes", "index", "slides"))
+FOLDER_STEMS = frozenset(("notes", "index", "_index", "slides", README))
 """Files of these names, whatever their format, make their folder a lecture."""
 
 
@@ -135,7 +134,8 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
         raise SourceNotFoundError(
             "there is no such folder.", source=root, hint="Set sources.root in openbook.toml to the lectures' folder."
         )
-    for path in sorted(_walk(root, "", config, warnings), key=lambda path: natural_key(relative(path, root))):
+    found = find_files(config, warnings)
+    for path in sorted(found.paths, key=lambda path: natural_key(relative(path, root))):
         shown = relative(path, config.root)
         front_matter = source_front_matter(path, shown)
         keys = Keys(front_matter, shown)
@@ -147,13 +147,17 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
             tags=_lenient(keys.texts, "tags", warnings=warnings),
         )
         source = source_of(path, front_matter, config)
-        if source is None:
+        if source is not None:
+            yield source, facts
+        elif path.suffix.lower() in (".html", ".htm"):
+            found.unread.append(relative(path, root))
+        else:
             message = (
                 "no reader knows what it holds, so it is not read; sources.readers or sources.exclude can say more."
             )
             warnings.append(BuildWarning("unknown-format", message, shown))
-            continue
-        yield source, facts
+    if not config.settings.sources.site:
+        warnings.extend(left_out(found, config))
 
 
 def _lenient(read: Callable[..., T | None], *keys: str, warnings: list[BuildWarning]) -> T | None:
@@ -195,71 +199,47 @@ def lecture_id(relpath: str) -> str:
     """Return the id of the lecture that a file belongs to.
 
     It is the folder's path for files named ``notes``, ``index`` and ``slides``, else the file's without its suffix.
-    In the folder of the lectures itself, ``notes.md`` and ``slides.md`` are one lecture, ``lecture``.
+    In the folder of the lectures itself, ``notes.md`` and ``slides.md`` are one lecture, ``lecture``. The underscore of
+    one of Jekyll's collections (``_posts``) is no part of it: GitHub Pages serves no folder that begins with one.
     """
     folder, _, name = relpath.rpartition("/")
+    folder = "/".join(part.removeprefix("_") or part for part in folder.split("/"))
     stem = name.rpartition(".")[0]
-    if stem in FOLDER_STEMS and folder:
+    if folder and is_folder_page(stem):
         return folder
-    return "lecture" if stem in ("notes", "slides") else relpath.rpartition(".")[0]
+    if stem in ("notes", "slides"):
+        return "lecture"
+    return f"{folder}/{stem}" if folder else stem
 
 
-def _walk(folder: Path, prefix: str, config: Config, warnings: list[BuildWarning]) -> Iterator[Path]:
-    """Yield the files to read below a folder; symbolic links are followed nowhere."""
-    settings = config.settings.sources
-    include = settings.include
-    excluded = (*settings.exclude_defaults, *settings.exclude)
-    if settings.site:
-        include = ("**/*.html", "**/*.htm") if include == SourceSettings().include else include
-        excluded += FURNITURE
-    with os.scandir(folder) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
-        relpath = f"{prefix}{entry.name}"
-        path = folder / entry.name
-        if entry.is_dir():
-            if matches(f"{relpath}/", excluded) or (settings.site and is_openbook_site(path)):
-                continue
-            if entry.is_symlink():
-                _refuse_outside(path, config)
-                continue
-            yield from _walk(path, f"{relpath}/", config, warnings)
-        elif matches(relpath, include) and not matches(relpath, excluded):
-            if entry.is_symlink():
-                _refuse_outside(path, config)
-                message = "is a link to another file of the course, which is read under its own name only."
-                warnings.append(BuildWarning("linked-source", message, relative(path, config.root)))
-                continue
-            yield path
-
-
-def is_openbook_site(folder: Path) -> bool:
-    """Tell whether a folder of a site is what openbook wrote into it: not to be read again."""
-    return (folder / "index" / "manifest.json").is_file() and (folder / "index" / "build.json").is_file()
-
-
-def _refuse_outside(path: Path, config: Config) -> None:
-    if not path.resolve().is_relative_to(config.sources_root):
-        raise OutsideRootError(
-            f"is a symbolic link to {path.resolve()}, outside the folder of the lectures.",
-            source=relative(path, config.root),
-            hint="Copy the file, or add the link to sources.exclude in openbook.toml.",
-        )
+def is_folder_page(stem: str) -> bool:
+    """Tell whether a file of this name, without its suffix, is its folder's page."""
+    return stem in FOLDER_STEMS or stem.lower() == README
 
 
 def _one_of_a_kind(
     files: list[tuple[Source, _Facts]], config: Config, warnings: list[BuildWarning]
 ) -> list[tuple[Source, _Facts]]:
-    """Leave out what is the same lecture in another format: ``l1.pdf`` beside the ``l1.md`` that it was made from."""
+    """Leave out what is the same lecture in another format: ``l1.pdf`` beside the ``l1.md`` that it was made from.
+
+    Nor is a README read beside the notes of its folder.
+    """
     kept: list[tuple[Source, _Facts]] = []
-    for source, facts in sorted(files, key=lambda file: preference(file[0])):
+    for source, facts in sorted(files, key=lambda file: (_is_readme(file[0]), preference(file[0]))):
         other = next((kept_ for kept_, _ in kept if kept_.kind == source.kind), None)
-        if other is None or other.path.suffix == source.path.suffix:
+        if other is not None and _is_readme(source) and not _is_readme(other):
+            message = f"is not read: {other.path_in(config)} is the page of this folder."
+            warnings.append(BuildWarning("readme", message, source.path_in(config)))
+        elif other is None or other.path.suffix == source.path.suffix:
             kept.append((source, facts))
         else:
             message = f"is not read: {other.path_in(config)} is the same lecture in another format."
             warnings.append(BuildWarning("other-format", message, source.path_in(config)))
     return kept
+
+
+def _is_readme(source: Source) -> bool:
+    return source.path.stem.lower() == README
 
 
 def _check(groups: dict[str, list[tuple[Source, _Facts]]], config: Config) -> None:
@@ -336,7 +316,7 @@ def _lecture(
     if title is None:
         first = files[0][0]
         heading = read_title(first, config) if _released(release, as_of) else None
-        title = heading or (first.path.stem if first.path.stem not in FOLDER_STEMS else id_.rpartition("/")[2])
+        title = heading or (id_.rpartition("/")[2] if is_folder_page(first.path.stem) else first.path.stem)
     lecture = Lecture(
         id=id_,
         number=number if number is not None else 0,
@@ -362,4 +342,7 @@ def _number(lectures: list[tuple[Lecture, bool]]) -> list[Lecture]:
 
 
 def _path_key(lecture: Lecture) -> tuple[tuple[int, int, str], ...]:
-    return natural_key(lecture.sources[0].relpath)
+    """Sort by path, a folder's own page before what else is in the folder."""
+    relpath = lecture.sources[0].relpath
+    folder, _, name = relpath.rpartition("/")
+    return natural_key(f"{folder}/" if folder and is_folder_page(name.rpartition(".")[0]) else relpath)
