@@ -53,6 +53,27 @@ def test_a_link_opens_the_block_that_it_names(tab: Tab) -> None:
     assert tab.page.evaluate("location.search") == ""
 
 
+def test_the_blocks_are_a_diagram_on_a_wide_screen_and_a_list_on_a_narrow_one(tab: Tab) -> None:
+    tab.page.set_viewport_size({"width": 1440, "height": 900})
+    tab.open()
+    expect(tab.block("gate")).to_be_visible()
+
+    def corner(name: str) -> tuple[float, float]:
+        box = tab.block(name).bounding_box()
+        assert box
+        return box["x"], box["y"]
+
+    flow = ["keyword", "fuse", "rerank", "gate", "prompt", "answer"]
+    across = [corner(name)[0] for name in flow]
+    assert across == sorted(set(across)), "from left to right"
+    assert corner("embed")[1] > corner("keyword")[1], "two searches above each other"
+    assert corner("embed")[0] == corner("keyword")[0]
+    tab.page.set_viewport_size({"width": 360, "height": 740})
+    down = [corner(name)[1] for name in ["keyword", "embed", "dense", *flow[1:]]]
+    assert down == sorted(set(down)), "from top to bottom"
+    assert len({corner(name)[0] for name in flow}) == 1
+
+
 def test_the_map_draws_every_passage_and_five_lines(tab: Tab) -> None:
     tab.open(QUESTION, working="embed").settled()
     figure = tab.working.locator("ob-map figure svg")

@@ -59,8 +59,15 @@ export function squeezed(css: string): string {
     .replace(/(?<=;)\} /g, "}");
 }
 
-/** Lengths in `rem` as multiples of `--ob-rem`; those of media queries are the browser's own, not the page's. */
+/**
+ * Lengths in `rem` as multiples of `--ob-rem`; those of media queries are the browser's own, not the page's.
+ *
+ * @throws Error when a container is asked for its size in `rem`: no variable may stand there, and the browser would
+ *   leave out the whole rule in silence. An `em` there is the container's own.
+ */
 export function counted(css: string): string {
+  const lost = /@container[^{]*\drem\b[^{]*/.exec(css);
+  if (lost) throw new Error(`${lost[0].trim()}: count it in em`);
   return css.replace(/@media[^{]*\{|(-?\d*\.?\d+)rem\b/g, (all, number?: string) =>
     number === undefined ? all : `calc(${number} * var(--ob-rem))`,
   );

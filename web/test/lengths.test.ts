@@ -9,6 +9,11 @@ test("a rem is counted in the component's own, but for those of media queries", 
   expect(counted("font-size: clamp(1rem, 1rem + 0.25vi, .5rem)")).toContain("calc(.5 * var(--ob-rem))");
 });
 
+test("a container is never asked for its size in rem, which the browser would not understand", () => {
+  expect(() => counted("@container (min-width: 40rem) { a { margin: 0 } }")).toThrow("count it in em");
+  expect(counted("@container (min-width: 40em) { a { margin: 1rem } }")).toContain("(min-width: 40em)");
+});
+
 test("comments and indentation are left out, and nothing that means something", () => {
   const css = "/* x */\n  a > b {\n    margin: 0 calc(1px + 2px);\n  }\n  c :hover {\n  }";
   expect(squeezed(css).trim()).toBe("a > b{margin: 0 calc(1px + 2px);}c :hover{}");

@@ -63,7 +63,7 @@ export const flowStyles = css`
   .depth .times {
     block-size: 0.375rem;
   }
-  @container (min-width: 40rem) {
+  @container (min-width: 40em) {
     .depth {
       grid-template-columns: 1rem auto auto minmax(0, 1fr);
     }
@@ -186,7 +186,7 @@ export const flowStyles = css`
   .name {
     font-weight: 600;
   }
-  @container (min-width: 34rem) and (max-width: 59.99rem) {
+  @container (min-width: 34em) and (max-width: 59.99em) {
     .block button {
       grid-template-columns: 6rem minmax(0, 1fr) 6.5rem 4.5rem 1rem;
     }
@@ -268,7 +268,7 @@ export const flowStyles = css`
   }
 
   /* Wide: a diagram from left to right, the two searches above each other. */
-  @container (min-width: 60rem) {
+  @container (min-width: 60em) {
     .flow {
       --gap: 1.375rem;
       --rows: 0.75rem;

@@ -125,7 +125,7 @@ export const glyphStyles = css`
   .glyph .closed {
     fill: var(--ob-bad);
   }
-  @container (min-width: 34rem) {
+  @container (min-width: 34em) {
     .glyph {
       display: block;
     }

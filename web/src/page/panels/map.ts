@@ -57,7 +57,7 @@ export class ChunkMap extends LitElement {
         grid-template-columns: minmax(0, 1fr);
         gap: var(--ob-space-4) var(--ob-space-5);
       }
-      @container (min-width: 56rem) {
+      @container (min-width: 64em) {
         .around {
           grid-template: "drawing list" auto "lectures list" 1fr / minmax(0, 1fr) 17rem;
         }

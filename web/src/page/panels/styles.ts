@@ -27,7 +27,8 @@ export const panelStyles = css`
     grid-template-columns: minmax(0, 1fr);
     gap: var(--ob-space-5);
   }
-  @container (min-width: 48rem) {
+  /* An em of the panel is 0.875 of the page's. */
+  @container (min-width: 55em) {
     .columns {
       grid-template-columns: minmax(14rem, 1fr) minmax(0, 2.2fr);
       gap: var(--ob-space-7);
