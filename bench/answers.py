@@ -13,15 +13,16 @@ from pathlib import Path
 import numpy as np
 
 from bench.labelled import markdown, wilson
-from openbook.build import prepare
 from openbook.config import load_config
 from openbook.evaluation.answers import flat, load_answers
 from openbook.evaluation.gold import load_gold
+from openbook.evaluation.measurement import Measurement
 from openbook.index.pieces import question_pieces
 from openbook.index.read import Index, load_index
 from openbook.index.write import INDEX
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 from openbook.retrieval.answer import Answer, answer
 from openbook.retrieval.late_interaction import PieceWeights
@@ -42,7 +43,7 @@ def run() -> list[tuple[str, str]]:
     found: dict[str, list[tuple[Answer, frozenset[str]]]] = {"words alone": [], "with MaxSim": []}
     times: list[float] = []
     with tempfile.TemporaryDirectory(prefix="openbook-") as name:
-        prepared.calibrate(config, Path(name), prepared.write(config, Path(name), {}))
+        Measurement(prepared, config, Path(name), prepared.write(config, Path(name), {})).calibrate()
         index = load_index(Path(name) / INDEX)
         for one in labelled:
             question = questions[one.question]

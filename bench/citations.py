@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.labelled import markdown, wilson
-from openbook.build import prepare
 from openbook.config import load_config
 from openbook.evaluation.citations import FAITHFUL, Sentence, check_gold, load_citations, right
 from openbook.index.pieces import question_pieces
 from openbook.index.read import load_index
 from openbook.index.write import INDEX
 from openbook.models.embeddings import EmbeddingCache
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 from openbook.retrieval.trace import CheckedSentence
 

@@ -10,13 +10,14 @@ import tempfile
 from pathlib import Path
 
 from bench.labelled import markdown
-from openbook.build import prepare
 from openbook.config import load_config
 from openbook.evaluation.conversation import ConversationReport, Found, measure_conversation, summarise
 from openbook.evaluation.gold import load_gold
+from openbook.evaluation.measurement import Measurement
 from openbook.index.read import load_index
 from openbook.index.write import INDEX
 from openbook.models.embeddings import EmbeddingCache
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,7 +28,7 @@ def run() -> list[tuple[str, str]]:
     config = load_config(ROOT)
     prepared = prepare(config, config.today(), Reporter(), EmbeddingCache())
     with tempfile.TemporaryDirectory(prefix="openbook-") as name:
-        prepared.calibrate(config, Path(name), prepared.write(config, Path(name), {}))
+        Measurement(prepared, config, Path(name), prepared.write(config, Path(name), {})).calibrate()
         report = measure_conversation(load_index(Path(name) / INDEX), prepared.encoder, load_gold(config.gold_path))
     return [
         (

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 from bench.labelled import Floats, Readings, markdown, read_texts
 from bench.late_interaction import Rows as Form
 from bench.late_interaction import hadamard, keep, merged, signs
-from openbook.build import prepare
 from openbook.config import load_config
 from openbook.evaluation.gold import Question, section_of
 from openbook.index.read import Index, load_index
 from openbook.index.write import INDEX
 from openbook.models.embeddings import EmbeddingCache
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse

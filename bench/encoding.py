@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from bench.labelled import markdown
-from openbook.build import prepare
 from openbook.config import load_config
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import DEFAULT_MODEL, resolve
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 from openbook.settings import EncoderSettings
 

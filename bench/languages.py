@@ -18,14 +18,15 @@ from typing import Final, NamedTuple
 from unittest.mock import patch
 
 from bench.labelled import markdown
-from openbook.build import INDEX, prepare
 from openbook.config import load_config
 from openbook.evaluation.metrics import metrics
 from openbook.index import tokens
 from openbook.index.keyword import serialise
 from openbook.index.read import Index, load_index
+from openbook.index.write import INDEX
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 from openbook.retrieval import keyword as keyword_search
 from openbook.retrieval.keyword import KeywordIndex, keyword

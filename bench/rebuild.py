@@ -11,7 +11,8 @@ from datetime import date
 from pathlib import Path
 
 from bench.labelled import markdown
-from openbook.build import BuildReport, build_site
+from openbook.build import build_site
+from openbook.build_report import BuildReport
 from openbook.config import load_config
 from openbook.models.embeddings import EmbeddingCache
 

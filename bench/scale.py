@@ -6,10 +6,10 @@ from datetime import date
 from pathlib import Path
 
 from bench.labelled import markdown
-from openbook.build import prepare
 from openbook.config import load_config
 from openbook.evaluation.scale import compare
 from openbook.models.embeddings import EmbeddingCache
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -23,7 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 from bench.labelled import markdown
 from bench.site import FIRST_QUESTION, MEANING, READY_MS, transferred
 from openbook.browser import FLAGS, find_chromium
-from openbook.build import Prepared, build_site, prepare
+from openbook.build import build_site
 from openbook.chunking import Chunk
 from openbook.config import Config, load_config
 from openbook.evaluation.course import provisional_threshold
@@ -33,6 +33,7 @@ from openbook.index.read import read_manifest
 from openbook.index.write import PROBE_TEXTS, in_index_order, write_index
 from openbook.models.embeddings import EmbeddingCache
 from openbook.pages.serve import serving
+from openbook.prepare import Prepared, prepare
 from openbook.progress import Reporter
 
 ROOT = Path(__file__).resolve().parents[1]

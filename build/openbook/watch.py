@@ -11,7 +11,8 @@ from typing import Final
 
 from watchfiles import Change, DefaultFilter, watch
 
-from openbook.build import BuildReport, build_site
+from openbook.build import build_site
+from openbook.build_report import BuildReport
 from openbook.config import Config
 from openbook.errors import OpenbookError
 from openbook.models.embeddings import EmbeddingCache

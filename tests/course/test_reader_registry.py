@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from openbook.build import prepare
 from openbook.config import load_config
 from openbook.course.catalogue import load_catalogue
 from openbook.errors import ConfigError
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 
 

@@ -6,6 +6,7 @@ tests are quick; `make test` compares the whole set with the floors in the repos
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
@@ -15,7 +16,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from openbook.build import Prepared, prepare
 from openbook.config import Config, load_config
 from openbook.errors import FloorsError
 from openbook.evaluation import evaluate as evaluating
@@ -26,6 +26,7 @@ from openbook.evaluation.floors import Verdict, check, load_floors, record
 from openbook.evaluation.report import Evaluation
 from openbook.index import keyword as index_keyword
 from openbook.models.embeddings import EmbeddingCache
+from openbook.prepare import Prepared, prepare
 from openbook.progress import Reporter
 from openbook.retrieval import gate as gating
 from openbook.retrieval import keyword as searching
@@ -59,8 +60,7 @@ def measure(course: Config, prepared: Prepared) -> Measure:
     pieces = [prepared.run.pieces[prepared.run.questions.index(question)] for question in answerable]
 
     def with_settings(config: Config, *_: Any) -> Prepared:
-        prepared.retrieval = config.settings.retrieval
-        return prepared
+        return dataclasses.replace(prepared, retrieval=config.settings.retrieval)
 
     def again(config: Config = course) -> Evaluation:
         with pytest.MonkeyPatch.context() as patch:

@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from openbook.build import BuildReport, build_site
+from openbook.build import build_site
+from openbook.build_report import BuildReport
 from openbook.config import load_config
 from openbook.course.catalogue import load_catalogue
 from openbook.index.read import load_index

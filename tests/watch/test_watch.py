@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from openbook.build import BuildReport
+from openbook.build_report import BuildReport
 from openbook.config import load_config
 from openbook.errors import OpenbookError
 from openbook.models.embeddings import EmbeddingCache

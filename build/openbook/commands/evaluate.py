@@ -108,7 +108,7 @@ def evaluate(
 
 
 def _validate(config: Config, as_of: date | None, json: bool) -> None:
-    from openbook.build import validate_gold
+    from openbook.evaluation.validation import validate_gold
 
     found = validate_gold(config, as_of)
     counts = Counter((question.kind, question.split) for question in found)

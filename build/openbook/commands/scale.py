@@ -21,10 +21,10 @@ def scale(path: Path, vectors: int, seed: int, as_of: date | None, json: bool) -
 
     Needs the extra: pip install 'openbook[scale]'. 100,000 vectors take some minutes.
     """
-    from openbook.build import prepare
     from openbook.config import load_config
     from openbook.evaluation.scale import compare
     from openbook.models.embeddings import EmbeddingCache
+    from openbook.prepare import prepare
 
     config = load_config(path)
     with reporting(json) as reporter:

@@ -17,7 +17,7 @@ from openbook.config import Config
 from openbook.errors import OpenbookError
 
 if TYPE_CHECKING:
-    from openbook.build import BuildReport
+    from openbook.build_report import BuildReport
 
 
 def watching(

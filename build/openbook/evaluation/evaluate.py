@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from openbook.build import prepare
 from openbook.config import Config
 from openbook.errors import BuildWarning, GoldError
 from openbook.evaluation.calibration import DEFAULT_LATE_INTERACTION, calibrate
@@ -41,6 +40,7 @@ from openbook.languages import is_foreign
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
+from openbook.prepare import prepare
 from openbook.progress import Reporter
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import GateThreshold, Trace

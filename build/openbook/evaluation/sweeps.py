@@ -17,7 +17,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from openbook.build import Prepared, prepare
 from openbook.config import Config
 from openbook.errors import GoldError
 from openbook.evaluation.bm25 import Bm25
@@ -34,6 +33,7 @@ from openbook.index.vectors import dequantize, quantize
 from openbook.models.cache import cache_dir
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.registry import DESCRIPTOR
+from openbook.prepare import Prepared, prepare
 from openbook.progress import Reporter
 
 RUNGS: Final = ("keyword", "dense", "hybrid", "late-interaction")

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from openbook.build import BuildReport, build_site
+from openbook.build import build_site
+from openbook.build_report import BuildReport
 from openbook.config import load_config
 from openbook.pages.assets import COMPONENT
 
