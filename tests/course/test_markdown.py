@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openbook.course.markdown import inline_text, parse, role_text
+from openbook.course.markdown import Dialect, inline_text, parse, role_text
 from openbook.course.markdown.text import html_text
+from openbook.course.readers.sections import read_sections
 from openbook.errors import FrontMatterError, UnreadableSourceError
 
 
@@ -263,3 +265,79 @@ def test_anchors_are_unique_and_tokens_balanced(lines):
     assert len(set(found)) == len(found)
     assert parsed.top not in found
     assert sum(token.nesting for token in parsed.tokens) == 0
+
+
+@pytest.mark.parametrize(
+    "unit", ["[", "![", "[a][", "[@", "^[a", "[![a](b)](", "[^a", "\\begin{align}\na\n", "$$a", "<", "`a", "*_"]
+)
+@pytest.mark.parametrize("dialect", ["myst", "pandoc"])
+def test_text_that_never_closes_takes_work_in_step_with_its_length(unit: str, dialect: Dialect):
+    def work(size: int) -> int:
+        calls = 0
+
+        def count(frame: object, event: str, argument: object) -> None:
+            nonlocal calls
+            calls += event in ("call", "c_call")
+
+        sys.setprofile(count)
+        try:
+            parse((unit * size)[:size], dialect=dialect)
+        finally:
+            sys.setprofile(None)
+        return calls
+
+    assert work(4_000) < 6 * work(1_000)
+
+
+def test_brackets_that_never_close_are_text_and_that_is_said():
+    parsed = parse("One.\n\n" + "![" * 20_000 + "\n")
+    assert [(warning.kind, warning.line) for warning in parsed.warnings] == [("too-many-brackets", 3)]
+    assert sum(token.content.count("![") for token in parsed.tokens if token.type == "inline") == 20_000
+    assert parse("[a](b) [0, 1) " * 100).warnings == []
+
+
+def sections_of(text: str, dialect: Dialect = "myst") -> list[tuple[int, str, list[str]]]:
+    return [
+        (section.level, section.title, [block.text for block in section.blocks])
+        for section in read_sections(parse(text, dialect=dialect), "T")
+    ]
+
+
+def test_headings_of_html_are_headings():
+    text = (
+        '<h1 align="center">\n  <img src="logo.png">\n  A <b>fine</b> course\n</h1>\n\nHello.\n\n'
+        '<div align="center">\n<h2 id="second">Two</h2>\nText.\n</div>\n\n'
+        "<details>\n<h2>Not a section</h2>\n</details>\n\n<table><tr><td>\n<h3>Nor this</h3>\n</td></tr></table>\n\n"
+        "<!-- <h2>Not seen</h2> -->\n"
+    )
+    assert sections_of(text) == [
+        (1, "A fine course", ["Hello."]),
+        (2, "Two", ["Text.", "Not a section", "Nor this"]),
+    ]
+    assert parse(text).targets["second"] == "second"
+
+
+def test_badges_say_nothing():
+    text = (
+        "# Trees [![npm](https://img.shields.io/npm/v/trees)](https://npmjs.com)\n\n"
+        "[![Build](https://github.com/a/b/workflows/ci/badge.svg)](x) <img alt='cov' src='https://codecov.io/b.svg'>\n\n"
+        "![A badge of honour](honour.png)\n"
+    )
+    assert sections_of(text) == [(1, "Trees", ["A badge of honour"])]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "opening"),
+    [
+        ("pandoc", "<details>"),
+        ("pandoc", '<div class="note">'),
+        ("jekyll", '<div markdown="1">'),
+        ("myst", "<div markdown>"),
+    ],
+)
+def test_markdown_right_below_a_tag(dialect: Dialect, opening: str):
+    name = opening[1:].partition(" ")[0].rstrip(">")
+    text = f"{opening}\nSome **bold**\n```py\nx = 1\n```\n</{name}>\n\nAfter.\n"
+    assert sections_of(text, dialect)[0][2] == ["Some bold", "x = 1", "After."]
+    # without the mark it is HTML, as CommonMark says
+    assert "**bold**" in sections_of("<div>\nSome **bold**\n</div>\n")[0][2][0]

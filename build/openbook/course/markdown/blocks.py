@@ -13,7 +13,7 @@ from openbook.course.markdown.lists import list_items
 from openbook.course.markdown.tables import matching
 from openbook.course.markdown.text import (
     html_text,
-    image_alt,
+    image_text,
     inline_text,
     only_images,
     read_inline,
@@ -99,7 +99,7 @@ class BlockReader:
     def _paragraph(self, inline: Token) -> Iterator[Block]:
         start, end = self._span(inline)
         if only_images(inline.children):
-            alts = (image_alt(child) for child in inline.children or () if child.type == "image")
+            alts = (image_text(child) for child in inline.children or () if child.type == "image")
             texts = [alt for alt in alts if alt] or [inline_text(inline.children, self._titles).strip()]
             yield from self._whole("figure", "\n".join(texts), inline)
             return

@@ -52,6 +52,7 @@ class Context:
     Attributes:
         source: path of the file for messages.
         pandoc: whether the text is in Pandoc's dialect.
+        markdown_in_html: whether what stands in an element of HTML is Markdown, right behind its tag too.
         data: front matter.
         files: what may be included; None where nothing may.
         cells: parts to parse one by one; None for a text in one piece.
@@ -60,10 +61,12 @@ class Context:
         offset: lines of the source before what is parsed.
         inline: line, counted from 0 in what is parsed, of the text whose inlines are parsed.
         fixed: line of the source to which all of what is parsed counts, or None.
+        label_steps: of each text whose inlines are parsed, what is left of the steps to look for ends of labels.
     """
 
     source: str = "<text>"
     pandoc: bool = False
+    markdown_in_html: bool = False
     data: Mapping[str, Any] = field(default_factory=dict)
     files: Files | None = None
     cells: Sequence[Cell] | None = None
@@ -72,6 +75,7 @@ class Context:
     offset: int = 0
     fixed: int | None = None
     inline: int | None = None
+    label_steps: dict[str, int] = field(default_factory=dict)
 
     @contextmanager
     def at(self, line: int, path: Path | None = None) -> Iterator[None]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 
 from markdown_it import MarkdownIt
+from markdown_it.common.html_blocks import block_names
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
+from mdit_py_plugins.amsmath import amsmath_block
 from mdit_py_plugins.dollarmath.index import math_block_dollar
+
+from openbook.course.markdown.context import context_of
 
 # the patterns take up to the square of what they look at in time
 LONGEST_MARK = 2000
@@ -21,17 +25,30 @@ _PRICE = re.compile(r"\d[\d.,]*[^\\{}^_=]*?\s[A-Za-z]{2,}(?:\s|$)")
 _ATTRIBUTES = re.compile(r"\{(?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%.-]+)))+\s*\}[ \t]*$")
 _QUOTED = re.compile(r"\{((?:\s*(?:[#.][\w-]+|[\w:-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%./-]+)))+)\s*\}")
 _QUOTED_VALUE = re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+_ENVIRONMENT = re.compile(r"\\begin\{([A-Za-z]+\*?)\}")
 _math_block = math_block_dollar(
     allow_labels=True, label_normalizer=lambda label: label.strip(), allow_blank_lines=False
 )
 _EQUATION_LABEL = re.compile(r"\$\$[ \t]*\{#([^\s{}]+)[^{}]*\}[ \t]*$")
+# a line of tags alone, or a summary with its text; what is code or a table to HTML stays one block
+_TAG_LINE = re.compile(
+    r"(?:</?(?!(?:pre|script|style|svg|table|textarea|t[dhr]|tbody|thead)\b)[A-Za-z][\w-]*(?:\s[^<>]*)?>[ \t]*)+$"
+    r"|<summary\b[^<>]*>.*</summary>[ \t]*$",
+    re.IGNORECASE,
+)
+_HTML_BLOCK = re.compile(rf"</?(?:{'|'.join(block_names)})\b", re.IGNORECASE)
+_MARKDOWN_INSIDE = re.compile(
+    r"<[A-Za-z][\w-]*\b[^<>]*\smarkdown(?:=[\"']?(?:1|block|span)?[\"']?)?(?=[\s>])[^<>]*>[ \t]*$"
+)
 _TERMINATES: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
 
 
 def dialects_plugin(md: MarkdownIt) -> None:
     """Add the rules of this module."""
     md.block.ruler.before("fence", "marks", marks, _TERMINATES)
+    md.block.ruler.before("html_block", "tag_line", tag_line, _TERMINATES)
     md.block.ruler.at("math_block", math_block, _TERMINATES)
+    md.block.ruler.at("amsmath", amsmath, _TERMINATES)
     md.inline.ruler.before("escape", "dollar_math", dollar_math)
     md.inline.ruler.before("escape", "bracket_math", bracket_math)
     md.inline.ruler.before("backticks", "role", role)
@@ -58,6 +75,27 @@ def marks(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
+def tag_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """A line of HTML tags whose element holds Markdown, in the line right below too.
+
+    So it is in Pandoc and MDX, and elsewhere where a tag says ``markdown``; in CommonMark all up to the next empty line
+    is HTML.
+    """
+    line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    if not line.startswith("<") or len(line) > LONGEST_MARK or state.is_code_block(start):
+        return False
+    if context_of(state.env).markdown_in_html:
+        if not _HTML_BLOCK.match(line) or not _TAG_LINE.match(line):
+            return False
+    elif not _MARKDOWN_INSIDE.match(line):
+        return False
+    if not silent:
+        state.line = start + 1
+        token = state.push("html_block", "", 0)
+        token.content, token.map = line + "\n", [start, start + 1]
+    return True
+
+
 def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """``$$`` … ``$$`` on lines of its own; it ends a paragraph, lest a lone ``=`` in it make that one a heading."""
     line, tokens = state.line, len(state.tokens)
@@ -69,6 +107,14 @@ def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         del state.tokens[tokens:]
         state.line = line
     return found
+
+
+def amsmath(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    r"""``\begin{align}`` … ``\end{align}``; without an end it is text, and that is known before the search for one."""
+    match = _ENVIRONMENT.match(state.src, state.bMarks[start] + state.tShift[start], state.eMarks[start])
+    if match is None or state.src.find(f"\\end{{{match[1]}}}", match.end()) < 0:
+        return False
+    return amsmath_block(state, start, end, silent)
 
 
 def _labelled_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -24,6 +25,9 @@ _TAG = re.compile(
 _BOX = re.compile(
     r"\b(?:admonition|note|warning|tip|callout|alert|box|panel|card|exercise|solution|example|question)\b"
 )
+_HTML_HEADING = re.compile(r"^[ \t]*<h([1-6])\b([^<>]*)>(.*?)</h\1\s*>[ \t]*", re.IGNORECASE | re.DOTALL | re.MULTILINE)
+_ID = re.compile(r"\bid\s*=\s*[\"']?([^\"'\s>]+)", re.IGNORECASE)
+_TABLE = re.compile(r"<t(?:able|d|h)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
@@ -52,6 +56,44 @@ def strip_heading_attributes(state: StateCore) -> None:
                 opening.meta["label"] = word[1:]
             elif word.startswith("."):
                 opening.attrJoin("class", word[1:])
+
+
+def html_headings(state: StateCore) -> None:
+    """Core rule before inlines are parsed: ``<h1 align="center">Title</h1>``, as READMEs have it, is a heading."""
+    found: list[Token] = []
+    for token in state.tokens:
+        if token.type != "html_block" or not _HTML_HEADING.search(token.content) or _TABLE.search(token.content):
+            found.append(token)
+            continue
+        content = _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), token.content)
+        first, position = (token.map or [0, 1])[0], 0
+        for match in _HTML_HEADING.finditer(content):
+            found.extend(_html_part(token, position, match.start(), first))
+            found.extend(_heading(match, token, first))
+            position = match.end()
+        found.extend(_html_part(token, position, len(content), first))
+    state.tokens = found
+
+
+def _html_part(token: Token, start: int, end: int, first: int) -> Iterator[Token]:
+    content = token.content[start:end]
+    if content.strip():
+        lines = [first + token.content.count("\n", 0, start), first + token.content.count("\n", 0, end - 1) + 1]
+        yield Token("html_block", "", 0, content=content, map=lines, level=token.level, block=True)
+
+
+def _heading(match: re.Match[str], token: Token, first: int) -> Iterator[Token]:
+    tag = f"h{match[1]}"
+    start = first + token.content.count("\n", 0, match.start())
+    lines = [start, start + match[0].count("\n") + 1]
+    opening = Token("heading_open", tag, 1, map=lines, level=token.level, markup="<", block=True)
+    named = _ID.search(match[2])
+    if named:
+        opening.meta["label"] = named[1]
+    yield opening
+    content = " ".join(match[3].split())
+    yield Token("inline", "", 0, map=lines, content=content, children=[], level=token.level + 1, block=True)
+    yield Token("heading_close", tag, -1, level=token.level, markup="<", block=True)
 
 
 def anchor_headings(tokens: list[Token], env: dict[str, Any]) -> Anchors:

@@ -66,7 +66,9 @@ from openbook.course.markdown.boxes import boxes_plugin
 from openbook.course.markdown.context import Cell, Context, Files, context_of, set_context
 from openbook.course.markdown.dialects import dialects_plugin
 from openbook.course.markdown.fences import fences_plugin
-from openbook.course.markdown.headings import anchor_headings, fill_links, strip_heading_attributes
+from openbook.course.markdown.headings import anchor_headings, fill_links, html_headings, strip_heading_attributes
+from openbook.course.markdown.labels import labels_plugin
+from openbook.course.markdown.mdx import expand_mdx
 from openbook.course.markdown.pandoc import pandoc_plugin
 from openbook.course.markdown.report import noted, warn
 from openbook.course.markdown.substitutions import substitutions_of, substitutions_plugin
@@ -77,9 +79,9 @@ from openbook.errors import BuildWarning
 
 MAX_NESTING = 100
 
-Dialect = Literal["myst", "pandoc", "jekyll", "hugo"]
+Dialect = Literal["myst", "pandoc", "jekyll", "hugo", "mdx"]
 """What a text has beyond what all have: MyST's substitutions; Pandoc's citations, references and shortcodes, as in
-Quarto and R Markdown; Jekyll's Liquid; Hugo's shortcodes."""
+Quarto and R Markdown; Jekyll's Liquid; Hugo's shortcodes; Docusaurus' MDX."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,7 @@ def parser(dialect: Dialect = "myst") -> MarkdownIt:
     md.use(tasklists_plugin).use(myst_block_plugin).use(gfm_autolink_plugin).use(attrs_plugin, spans=True)
     # the plugin's inline rule takes the last character of the text for the one before its first
     md.inline.ruler.disable("math_inline")
+    labels_plugin(md)
     fences_plugin(md)
     dialects_plugin(md)
     boxes_plugin(md)
@@ -129,11 +132,15 @@ def parser(dialect: Dialect = "myst") -> MarkdownIt:
         pandoc_plugin(md)
         # a percent sign or a plus begins a line of Pandoc's Markdown like any other
         md.block.ruler.disable(["myst_line_comment", "myst_block_break"])
+    if dialect == "mdx":
+        # what stands in a component is indented with it
+        md.block.ruler.disable(["code", "myst_line_comment", "myst_block_break"])
     if dialect == "myst":
         substitutions_plugin(md)
     md.core.ruler.at("block", _block)
     md.core.ruler.at("inline", _inline)
     md.core.ruler.after("block", "heading_attributes", strip_heading_attributes)
+    md.core.ruler.after("block", "html_headings", html_headings)
     md.core.ruler.after("block", "build_tables", build_tables)
     md.core.ruler.push("tidy", tidy)
     return md
@@ -157,6 +164,7 @@ def parse(
     """
     env: dict[str, Any] = {}
     context = Context(source=source, files=files, pandoc=dialect == "pandoc")
+    context.markdown_in_html = dialect in ("pandoc", "mdx")
     set_context(env, context)
     if isinstance(source_text, bytes):
         decoded = decode(source_text, source)
@@ -174,6 +182,8 @@ def parse(
     context.data, context.substitutions = matter.data, substitutions_of(matter.data)
     if dialect in ("jekyll", "hugo"):
         lines = [*lines[: matter.lines], *expand_templates(lines[matter.lines :], dialect, env, matter.lines)]
+    elif dialect == "mdx":
+        lines = [*lines[: matter.lines], *expand_mdx(lines[matter.lines :], env, matter.lines)]
     # blank lines in place of the front matter keep every token's line number that of the file
     body = "\n".join([""] * matter.lines + lines[matter.lines :]) + "\n"
     return _finish(body, lines, matter, source, dialect, env, hidden)
@@ -247,6 +257,7 @@ def _inline(state: StateCore) -> None:
             context.inline = token.map[0] if token.map else None
             token.children = token.children if token.children is not None else []
             state.md.inline.parse(token.content, state.md, state.env, token.children)
+            context.label_steps.clear()
     context.inline = None
 
 

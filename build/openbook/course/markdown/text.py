@@ -16,6 +16,14 @@ _TITLED_ROLE = re.compile(r"(?P<title>.+?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 _IMAGE_ALT = re.compile(r"<img\b[^>]*?\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE | re.DOTALL)
 # a comment that is never closed hides all behind it
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_IMAGE_SOURCE = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?([^\"'\s>]+)", re.IGNORECASE | re.DOTALL)
+# pictures of a project's state, as READMEs have them above their text
+_BADGE = re.compile(
+    r"^https?://(?:[\w.-]*\.)?(?:shields\.io|badgen\.net|badge\.fury\.io|codecov\.io|coveralls\.io|travis-ci\.\w+|"
+    r"mybinder\.org/badge\w*|colab\.research\.google\.com/assets/colab-badge|zenodo\.org/badge|circleci\.com)\b"
+    r"|[/_-]badges?(?:[_-]\w+)?\.(?:svg|png)(?:\?.*)?$|/workflows/[^?#]*\.svg|/badge\.svg|/badge/",
+    re.IGNORECASE,
+)
 _BREAK = re.compile(r"<br\b", re.IGNORECASE)
 
 # roles that place a label or a size and show nothing, and references whose number is known to no one here
@@ -121,15 +129,23 @@ def _piece(token: Token, titles: Mapping[str, str] | None) -> str:
     if kind == "hardbreak":
         return "\n"
     if kind == "image":
-        return image_alt(token)
+        return image_text(token)
     if kind == "html_inline":
         if _BREAK.match(token.content):
             return "\n"
+        source = _IMAGE_SOURCE.match(token.content)
+        if source and _BADGE.search(source[1]):
+            return ""
         match = _IMAGE_ALT.match(token.content)
         return next((group for group in match.groups() if group is not None), "") if match else ""
     if kind == "myst_role":
         return role_text(token.meta.get("name", ""), token.content, titles) or str(token.meta.get("word", ""))
     return ""
+
+
+def image_text(token: Token) -> str:
+    """Return what an image adds to a text: its alternative text; nothing when it is a badge."""
+    return "" if _BADGE.search(str(token.attrs.get("src", ""))) else image_alt(token)
 
 
 def image_alt(token: Token) -> str:
@@ -167,7 +183,8 @@ class _Reader(HTMLParser):
         if tag in self._UNSEEN:
             self._unseen += 1
         if tag == "img":
-            alt = dict(attrs).get("alt")
+            named = dict(attrs)
+            alt = "" if _BADGE.search(named.get("src") or "") else named.get("alt")
             self.pieces.append(f" {alt} " if alt else "")
         elif tag not in self._INLINE:
             self.pieces.append("\n")

@@ -16,7 +16,7 @@ from openbook.course.hidden import without_hidden
 from openbook.course.readers.base import Reader, Reading, make_document
 from openbook.course.readers.marp import Marp
 from openbook.course.readers.notebook import Notebook, notebook_front_matter
-from openbook.course.readers.notes import CARPENTRIES, D2L, HUGO, JEKYLL, MYST, QUARTO, RMARKDOWN
+from openbook.course.readers.notes import CARPENTRIES, D2L, HUGO, JEKYLL, MDX, MYST, QUARTO, RMARKDOWN
 from openbook.course.readers.pdf import Pdf
 from openbook.course.readers.pptx import Pptx
 from openbook.course.readers.quarto_slides import QuartoSlides
@@ -49,6 +49,7 @@ READERS: tuple[Reader, ...] = (
     RevealMarkdown(),
     Marp(),
     Notebook(),
+    MDX,
     QUARTO,
     RMARKDOWN,
     HUGO,
@@ -65,7 +66,7 @@ READERS: tuple[Reader, ...] = (
 
 _BY_NAME = {reader.name: reader for reader in READERS}
 _SUFFIXES = tuple(dict.fromkeys(suffix for reader in READERS for suffix in reader.suffixes))
-_WITH_FRONT_MATTER = frozenset((".md", ".markdown", ".qmd", ".rmd"))
+_WITH_FRONT_MATTER = frozenset((".md", ".markdown", ".mdx", ".qmd", ".rmd"))
 
 
 def detect(probe: Probe, config: Config) -> Reader | None:

@@ -84,6 +84,11 @@ def _is_jekyll(probe: Probe) -> bool:
     return bool(_JEKYLL_KEYS & probe.front_matter.data.keys()) and _LIQUID.search(probe.head) is not None
 
 
+def _is_mdx(probe: Probe) -> bool:
+    return probe.suffix == ".mdx" or probe.beside(*(f"docusaurus.config.{end}" for end in ("js", "ts", "mjs", "cjs")))
+
+
+MDX = Notes("mdx", (".mdx", *_MARKDOWN), "mdx", _is_mdx)
 QUARTO = Notes("quarto", (".qmd", *_MARKDOWN), "pandoc", _is_quarto)
 RMARKDOWN = Notes("rmarkdown", (".rmd", *_MARKDOWN), "pandoc", _is_rmarkdown)
 HUGO = Notes("hugo", _MARKDOWN, "hugo", _is_hugo)
