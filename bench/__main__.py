@@ -29,6 +29,8 @@ MODULES = (
     "answers",
     "conversation",
     "attacks",
+    "generation",
+    "grammar",
     "ladder",
 )
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
@@ -40,8 +42,7 @@ two shared cores and no GPU, and other work ran beside: trust ratios and sizes, 
 
 
 def main(names: list[str]) -> None:
-    """Measure and write."""
-    text = RESULTS.read_text("utf-8") if RESULTS.is_file() else HEAD
+    """Measure and write, each part when it is there."""
     for name in names or MODULES:
         tables = importlib.import_module(f"bench.{name}").run()
         day = datetime.now(UTC).date().isoformat()
@@ -50,8 +51,9 @@ def main(names: list[str]) -> None:
         part = f"\n## {name}\n\n{stamp}{platform.python_version()}\n\n{body}\n"
         print(part, flush=True)
         pattern = re.compile(rf"\n## {name}\n.*?(?=\n## |\Z)", re.DOTALL)
+        text = RESULTS.read_text("utf-8") if RESULTS.is_file() else HEAD
         text = pattern.sub(lambda _, part=part: part, text) if pattern.search(text) else text + part  # type: ignore[misc]
-    RESULTS.write_text(text, "utf-8")
+        RESULTS.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no failure: no property has a time to keep.
+settings.register_profile("openbook", deadline=None)
+settings.load_profile("openbook")
 
 ROOT = Path(__file__).resolve().parents[1]
 

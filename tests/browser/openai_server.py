@@ -20,7 +20,7 @@ MARKUP = (
     "<img src=http://127.0.0.1:9/x.png onerror=document.title='owned'> <script>document.title='owned'</script> "
     "[click](https://evil.example/?q=1) ![x](https://evil.example/x.png) javascript:alert(1) [1]."
 )
-QUERIES = "steam keeps the crust soft\noven steam in the first ten minutes"
+QUERIES = "cold dough in the fridge\nhow fast yeast works at 4 °C"
 MODELS = (
     "scholar",
     "digger",

@@ -130,6 +130,19 @@ def test_a_grammar_is_followed(loaded: Driver) -> None:
     assert answer["text"] == "Not in the notes."
 
 
+def test_a_model_that_only_ever_searches_is_held_to_the_form_and_to_four_searches(loaded: Driver) -> None:
+    dug = value(loaded.call("dig", "How long?", ["Green tea steeps for two minutes."], 24))
+    assert len(dug["queries"]) == 4
+    assert all(0 < len(query) <= 120 and "\n" not in query for query in dug["queries"])
+    assert dug["ended"] == "", "after the last search it can only answer"
+    assert set(re.findall(r"\[[^\]]*\]", dug["text"])) <= {"[1]"}
+
+
+def test_digging_that_is_stopped_between_two_searches_shows_no_query_as_an_answer(loaded: Driver) -> None:
+    dug = value(loaded.call("dig", "How long?", ["Green tea steeps for two minutes."], 24, 1))
+    assert (len(dug["queries"]), dug["text"], dug["finish"]) == (1, "", "aborted")
+
+
 def test_a_prompt_that_leaves_no_room_is_refused_and_a_tight_one_is_cut_short(loaded: Driver) -> None:
     context = json.loads((WEIGHTS / MODEL / "mlc-chat-config.json").read_text())["context_window_size"]
     each = value(loaded.call("count", " tea" * 100)) / 100
@@ -202,7 +215,11 @@ def test_on_the_page_a_reader_chooses_it_and_its_answer_is_shown_with_its_citati
     value(loaded.loading)
     tab = Tab(reader.new_page(), address)
     tab.page.on("console", lambda message: tab.complaints.append(message.text) if message.type == "error" else None)
-    tab.open().ask("How long does green tea steep?").settled()
+    tab.open()
+    # As many turns as make the first ones old enough to be summed up.
+    for turn in range(7):
+        tab.ask(f"In lecture {turn}, is green tea bitter?").settled()
+    tab.ask("How long does green tea steep?").settled()
     tab.page.get_by_role("button", name="Write an answer with a language model").click()
     choice = tab.page.locator("ob-engine-choice")
     choice.get_by_role("radio", name=MODEL).check()
@@ -214,8 +231,22 @@ def test_on_the_page_a_reader_chooses_it_and_its_answer_is_shown_with_its_citati
     (stage,) = (stage for stage in tab.trace()["stages"] if stage["name"] == "generate")
     assert (stage["engine"], stage["model"], stage["finish"]) == ("webllm", MODEL, "stop")
     assert stage["prompt_rate"] > 0
+
+    # It now sums up the first turns. The next one does not wait for that, and has queries whatever the model says.
+    tab.ask("and what about hot water?").settled()
+    assert 1 <= len(tab.trace()["rewrite"]["queries"]) <= 3
+    history = next(part for part in stage_of(tab, "prompt")["parts"] if part["kind"] == "history")
+    assert "Answer: Green tea steeps for two minutes. [1]" in history["text"]
+    tab.page.locator("ob-generation").get_by_role("button", name="Dig deeper").click()
+    expect(tab.page.locator("ob-generation").get_by_role("button", name="Stop")).to_have_count(0, timeout=BOOT_MS)
+    assert stage_of(tab, "generate")["reason"] == "", "the grammar holds it to the form"
     assert tab.complaints == []
     tab.page.close()
+
+
+def stage_of(tab: Tab, name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(stage for stage in tab.trace()["stages"] if stage["name"] == name)
+    return found
 
 
 def test_a_cancelled_download_goes_on_where_it_stopped(browser: Browser, address: str) -> None:

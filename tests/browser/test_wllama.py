@@ -120,6 +120,14 @@ def test_a_model_of_the_site_is_loaded_after_a_press_writes_is_stopped_and_unloa
     cited = re.findall(r"\[([^\]]*)\]", re.sub(r"`[^`]*`", "", stage["text"]))
     assert set(cited) <= {"1"}, "the grammar lets it cite the one passage that it was given"
 
+    # Digging is stopped while it reads, and a follow-up waits for no model: it is written out, by it or without it.
+    panel.get_by_role("button", name="Dig deeper").click()
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel).to_contain_text("You stopped it here", timeout=2000)
+    assert "SEARCH" not in tea.page.locator("ob-written").inner_text()
+    tea.ask("and what about black tea?").settled()
+    assert 1 <= len(tea.trace()["rewrite"]["queries"]) <= 3
+
     panel.get_by_role("button", name="Unload the model").click()
     expect(panel.get_by_role("button", name="Load SmolLM2 135M again")).to_be_visible()
     assert tea.foreign() == []

@@ -288,6 +288,7 @@ ANSWERS = (
     "Leakage is the use of information that will not be there when the model predicts [passage 1].\n\n"
     "- 1,000 rows, 50 % or 0.5 [1-3]\n- lower than 0.99 [2][3]\n\nA longer horizon needs a shorter gap [1;2].",
     "词元是模型读取的单位 [1]。一个汉字 📉 是一个词元 [1]！",
+    "Take `rows[1]` or `f([2])` and [1] no more. A gap helps, says rows[2] [2].",
     "optimizer.zero_grad() clears .grad , so the next step starts from nothing[1]. Each step follows the sum [1",
     "",
 )

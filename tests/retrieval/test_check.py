@@ -43,6 +43,7 @@ def verdicts(answer: str) -> list[str]:
         ("A gap helps [Passage 2].", [("A gap helps.", (2,))]),
         ("A gap helps[2].", [("A gap helps.", (2,))]),
         ("Take x[0] and rows[12].", [("Take x[0] and rows[12].", ())]),
+        ("Take `f([1])` here [2].", [("Take `f([1])` here.", (2,))]),
         ("- one [1]\n- two [2]", [("one", (1,)), ("two", (2,))]),
         ("[1]", []),
         ("", []),

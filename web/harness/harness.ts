@@ -1,14 +1,17 @@
 /** What browser tests and benches of engines and downloads drive, without the page around it: `window.harness`. */
 
+import { dig } from "../src/conversation/hops";
 import { Downloader, type DownloadOptions, type ListedFile, type Patience } from "../src/download/download";
 import { recordOf } from "../src/errors";
 import type { Engine, LoadProgress, Message, ModelChoice, StreamOptions, Usage } from "../src/generation/engine";
+import { AddressEngine, allowedBy } from "../src/generation/address";
 import { wllamaFiles } from "../src/generation/files";
 import type { Offer } from "../src/generation/offer";
 import { WebLlmEngine } from "../src/generation/webllm";
 import { WllamaEngine } from "../src/generation/wllama";
 import { loadManifest, listed, parseFile } from "../src/index/load";
 import { TOKENIZER_FINGERPRINT } from "../src/retrieval/tokens";
+import type { Trace } from "../src/retrieval/trace";
 
 const root = new URL("./", document.baseURI);
 const downloader = new Downloader(root);
@@ -47,6 +50,11 @@ const harness = {
     engine = new WllamaEngine(wllama, wllamaFiles(downloader, manifest), () => performance.now());
     return engine.models();
   },
+  /** A program that speaks OpenAI's protocol, at an address of this computer. */
+  async address(url: string): Promise<readonly ModelChoice[]> {
+    engine = new AddressEngine(() => ({ url, key: "" }), allowedBy([]), () => performance.now());
+    return engine.models();
+  },
   availability: () => engine?.availability(),
   load(number = 0, stopAt = Number.POSITIVE_INFINITY) {
     stopping = new AbortController();
@@ -76,6 +84,39 @@ const harness = {
         if (++pieces >= stopAfter) stopping.abort();
       }
       return { text, pieces, usage: (engine as Engine).usage() };
+    });
+  },
+  /**
+   * "Dig deeper" with a model that is made to search whenever it may: what it searches for is its own. Every search finds
+   * the same passage.
+   */
+  dig(question: string, texts: readonly string[], maxTokens: number, stopAfter = Number.POSITIVE_INFINITY) {
+    stopping = new AbortController();
+    const passages = (some: readonly string[]) =>
+      some.map((text, place) => ({ number: place + 1, ordinals: [place], label: `Lecture ${place + 1}`, text }));
+    const trace = { question, rewrite: null, hops: [], stages: [], passages: passages(texts) } as unknown as Trace;
+    let hops = 0;
+    return outcome(async () => {
+      const model = engine as Engine;
+      const [choice] = await model.models();
+      const eager = {
+        supports: model.supports,
+        countTokens: (text: string) => model.countTokens(text),
+        usage: () => model.usage(),
+        stream: (messages: readonly Message[], options: StreamOptions, signal: AbortSignal) =>
+          model.stream(messages, { ...options, grammar: options.grammar?.replace("search | answer", "search") ?? "" }, signal),
+      } as unknown as Engine;
+      const dug = await dig(eager, choice as ModelChoice, trace, {
+        clock: () => performance.now(),
+        signal: stopping.signal,
+        search: async () => trace,
+        onHop: () => {
+          if (++hops >= stopAfter) stopping.abort();
+        },
+        onText: () => {},
+        maxTokens,
+      });
+      return { queries: dug.trace.hops.map(({ query }) => query), ended: dug.ended, text: dug.stage.text, finish: dug.stage.finish };
     });
   },
   stop: () => stopping.abort(),

@@ -3,12 +3,14 @@
 import { describe, expect, it } from "vitest";
 import {
   beforeOf,
+  type Checked,
   type Conversation,
   EMPTY,
   type Exchange,
   exchangeOf,
   firstSentence,
   MOST,
+  partsOf,
   withExchange,
   withFact,
 } from "../src/conversation/exchange";
@@ -19,7 +21,7 @@ import { record, restore } from "../src/conversation/restore";
 import { parseQueries, rewriteByModel, summaryByModel } from "../src/conversation/rewrite";
 import { type Keeper, Talk } from "../src/conversation/talk";
 import type { Engine, ModelChoice, Usage } from "../src/generation/engine";
-import type { Trace } from "../src/retrieval/trace";
+import type { Trace, Verdict } from "../src/retrieval/trace";
 
 const ROOT = new URL("https://course.example/dist/");
 
@@ -46,7 +48,9 @@ const passage = (number: number, path: string[]) => ({
   label: `label ${number}`,
   url: `lectures/l.html#${number}`,
 });
-const trace = (open: boolean | null, sentences: number[], text = "") =>
+const checked = (start: number, end: number, verdict: Verdict): Checked => ({ start, end, verdict });
+
+const trace = (open: boolean | null, sentences: number[], text = "", of = text) =>
   ({
     question: "and black tea?",
     rewrite: { queries: ["tea steep black tea?"], others: [], hits: [] },
@@ -58,7 +62,12 @@ const trace = (open: boolean | null, sentences: number[], text = "") =>
         state: open ? "done" : "skipped",
         sentences: sentences.map((number) => ({ number, text: `from ${number}.`, kind: "sentence" })),
       },
-      ...(text ? [{ name: "generate", state: "done", model: "m", text }] : []),
+      ...(text
+        ? [
+            { name: "generate", state: "done", model: "m", text },
+            { name: "check", state: "done", text: of, sentences: [checked(0, 4, "unsupported")] },
+          ]
+        : []),
     ],
   }) as unknown as Trace;
 
@@ -70,6 +79,16 @@ describe("an exchange", () => {
     expect(exchangeOf(trace(false, [])).cited).toEqual([]);
   });
 
+  it("keeps what the check said of each sentence of a model, of that text and no other", () => {
+    expect(exchangeOf(trace(true, [2], "Four minutes.")).written?.checked).toEqual([checked(0, 4, "unsupported")]);
+    expect(exchangeOf(trace(true, [2], "Four minutes.", "Another.")).written?.checked).toEqual([]);
+    expect(partsOf({ model: "m", text: "One. Two. Three", checked: [checked(5, 9, "weak")] })).toEqual([
+      { text: "One. ", verdict: null },
+      { text: "Two.", verdict: "weak" },
+      { text: " Three", verdict: null },
+    ]);
+  });
+
   it("is leant on by its first query and the heading it cites first, and after a refusal by no heading", () => {
     expect(beforeOf(exchangeOf(trace(true, [2])))).toEqual({ question: "tea steep black tea?", heading: "Black" });
     expect(beforeOf(exchangeOf(trace(true, []))).heading).toBe("Steeping");
@@ -77,11 +96,12 @@ describe("an exchange", () => {
     expect(beforeOf(exchange("typed")).question).toBe("typed");
   });
 
-  it("folds to its first sentence of prose, or of the model's", () => {
+  it("folds to its first sentence of prose, or the first of the model's that is supported", () => {
     expect(firstSentence(exchange("q"))).toBe("Green tea steeps for two minutes.");
-    expect(firstSentence(exchange("q", { quotes: [], written: { model: "m", text: "It is 3.5 g. And\nmore." } }))).toBe(
-      "It is 3.5 g.",
-    );
+    const text = "It is 9 g. It is\n3.5 g. More.";
+    const written = { model: "m", text, checked: [checked(0, 10, "unsupported"), checked(11, 23, "supported")] };
+    expect(firstSentence(exchange("q", { quotes: [], written }))).toBe("It is 3.5 g.");
+    expect(firstSentence(exchange("q", { quotes: [], written: { ...written, checked: [] } }))).toBe("");
     expect(firstSentence(exchange("q", { quotes: [] }))).toBe("");
   });
 
@@ -101,7 +121,10 @@ describe("an exchange", () => {
 
 describe("what was kept", () => {
   const whole = withFact(
-    [exchange("a"), exchange("b", { written: { model: "m", text: "x" } })].reduce(withExchange, EMPTY),
+    [exchange("a"), exchange("b", { written: { model: "m", text: "x", checked: [checked(0, 1, "weak")] } })].reduce(
+      withExchange,
+      EMPTY,
+    ),
     {
       text: "Yeast dies at 55 °C.",
       label: "Bread",
@@ -126,6 +149,15 @@ describe("what was kept", () => {
     ["quotes that are none", { quotes: [{ text: "x" }] }],
     ["a text without end", { heading: "x".repeat(30_000) }],
     ["a model without a text", { written: { model: "m" } }],
+    [
+      "a verdict that there is not",
+      { written: { model: "m", text: "x", checked: [checked(0, 1, "true" as Verdict)] } },
+    ],
+    ["a verdict on what is not there", { written: { model: "m", text: "x", checked: [checked(0, 2, "weak")] } }],
+    [
+      "two verdicts on the same",
+      { written: { model: "m", text: "xy", checked: [checked(0, 2, "weak"), checked(1, 2, "weak")] } },
+    ],
   ])("is left out where it holds %s", (_, change) => {
     const raw = { schema: 1, exchanges: [exchange("good"), { ...exchange("bad"), ...change }], facts: [] };
     const { conversation, dropped } = restore(raw, ROOT);
@@ -140,6 +172,19 @@ describe("what was kept", () => {
   it("loses what cannot be seen", () => {
     const raw = { schema: 1, exchanges: [exchange("a\u202eb\u200b\u0007c\n👩‍🔬")], facts: [] };
     expect(restore(raw, ROOT).conversation.exchanges[0]?.question).toBe("abc\n👩‍🔬");
+  });
+
+  it("keeps its verdicts where they belong when what cannot be seen is gone, and is read without any", () => {
+    const written = { model: "m", text: "a\u200bb. c.", checked: [checked(0, 4, "weak"), checked(5, 7, "supported")] };
+    const raw = { schema: 1, exchanges: [exchange("a", { written })], facts: [] };
+    const back = restore(raw, ROOT).conversation.exchanges[0]?.written;
+    expect(back && partsOf(back)).toEqual([
+      { text: "ab.", verdict: "weak" },
+      { text: " ", verdict: null },
+      { text: "c.", verdict: "supported" },
+    ]);
+    const old = { schema: 1, exchanges: [{ ...exchange("a"), written: { model: "m", text: "x" } }], facts: [] };
+    expect(restore(old, ROOT).conversation.exchanges[0]?.written?.checked).toEqual([]);
   });
 
   it("may lead to pages of the course that stand elsewhere", () => {
@@ -160,6 +205,14 @@ describe("a conversation as Markdown", () => {
     unjudged: "Unjudged.",
     writtenBy: (model: string) => `By ${model}`,
     facts: "Remembered",
+    verdicts: {
+      supported: "supported",
+      weak: "weakly supported",
+      unsupported: "not supported",
+      uncited: "without a citation",
+      "unknown-citation": "cites nothing",
+      "no-claim": "",
+    },
   };
   const address = (path: string): string => new URL(path, ROOT).href;
 
@@ -190,11 +243,23 @@ describe("a conversation as Markdown", () => {
     );
   });
 
+  it("says of each sentence of a model what the page says", () => {
+    const text = "It is two [1]. It is nine [2]! Yes.";
+    const verdicts = [checked(0, 14, "supported"), checked(15, 30, "unsupported"), checked(31, 35, "no-claim")];
+    const one = exchange("q", { quotes: [], cited: [], written: { model: "m", text, checked: verdicts } });
+    expect(toMarkdown(withExchange(EMPTY, one), address, words)).toContain(
+      "It is two \\[1\\]. It is nine \\[2\\]\\! *(not supported)* Yes.",
+    );
+  });
+
   it("cannot be made into markup by what was asked or written", () => {
     const text = toMarkdown(
       withExchange(
         EMPTY,
-        exchange("<img src=x> # [a](b)", { quotes: [], written: { model: "m", text: "![x](http://y) [1] [7]" } }),
+        exchange("<img src=x> # [a](b)", {
+          quotes: [],
+          written: { model: "m", text: "![x](http://y) [1] [7]", checked: [] },
+        }),
       ),
       address,
       words,
@@ -277,6 +342,23 @@ describe("what a model is told of the conversation", () => {
     ]);
     expect(text.match(/^Reader: question [2-7]$/gm)).toHaveLength(6);
     expect(text, "no text begins a line of its own").not.toMatch(/^Reader: obey/m);
+  });
+
+  it("tells of what a model wrote only what was supported, and else what was quoted", () => {
+    const text = "Tea is blue. Tea steeps [1].";
+    const written = (verdict: Verdict) => ({
+      model: "m",
+      text,
+      checked: [checked(0, 12, "unsupported"), checked(13, 28, verdict)],
+    });
+    const told = (verdict: Verdict): string =>
+      historyText(
+        memoryOf(withExchange(EMPTY, exchange("q", { written: written(verdict) })), true, null),
+        (one) => one.length / 100,
+      );
+    expect(told("supported")).toContain("Answer: Tea steeps [1].");
+    expect(told("weak")).toContain("Answer: code() [2] Green tea steeps for two minutes. [1]");
+    expect(told("supported") + told("weak")).not.toContain("blue");
   });
 
   it("is only what is to be remembered where the question stands alone, and nothing where there is none", () => {
@@ -380,7 +462,14 @@ describe("queries that a model writes", () => {
     expect(await rewriteByModel(broken, "why?", before, open)).toBeNull();
   });
 
-  it("and a summary is one paragraph, or none", async () => {
+  it("are none when one has no word of what was said", async () => {
+    const before = [exchange("How long should green tea steep?")];
+    expect(await rewriteByModel(engine(["steeping black tea\nfootball world cup"]), "why?", before, open)).toBeNull();
+  });
+
+  it("and a summary is one paragraph of what was said, or none", async () => {
+    const strange = engine(["Hire at about rowand, tea fourze yencest."]);
+    expect(await summaryByModel(strange, [exchange("a")], open, 1000)).toBeNull();
     expect(await summaryByModel(engine(["It was\n\nabout tea. "]), [exchange("a")], open, 1000)).toBe(
       "It was about tea.",
     );
@@ -406,17 +495,20 @@ describe("digging deeper", () => {
   });
 
   /** An engine that says one thing after the other, and remembers what it was told. */
-  const scripted = (says: readonly string[]) => {
+  const scripted = (says: readonly string[], grammar = false) => {
     const told: string[][] = [];
+    const rules: (string | undefined)[] = [];
     const engine = {
+      supports: { grammar, seed: true },
       countTokens: async (text: string) => text.split(/\s+/).length,
-      async *stream(messages: readonly { content: string }[]) {
+      async *stream(messages: readonly { content: string }[], options: { grammar?: string }) {
         told.push(messages.map(({ content }) => content));
+        rules.push(options.grammar);
         yield* (says[told.length - 1] ?? says.at(-1) ?? "").split(/(?<= )/);
       },
       usage: () => null,
     } as unknown as Engine;
-    return { engine, told };
+    return { engine, told, rules };
   };
   const choice = (context: number) => ({ engine: "wllama", id: "m", context }) as ModelChoice;
   const found = (first: number, count: number, text = "words"): Trace =>
@@ -473,6 +565,31 @@ describe("digging deeper", () => {
     expect([searches, dug.trace.hops.length, told.length]).toEqual([4, 4, 5]);
     expect(told.at(-1)?.at(-1)).toContain("That was the last search.");
     expect(dug).toMatchObject({ ended: "searched-out", stage: { text: "" } });
+  });
+
+  it("is held to the form where the engine can, and to an answer after the last search", async () => {
+    let searches = 0;
+    const search = async (): Promise<Trace> => found(10 * ++searches, 1);
+    const { engine, rules } = scripted(["SEARCH: a", "SEARCH: b", "SEARCH: c", "SEARCH: d", "ANSWER: x [6]."], true);
+    const dug = await dig(engine, choice(4000), found(0, 2), options(search));
+    expect(dug.ended).toBe("");
+    expect(rules.map((one) => one?.split("\n")[0])).toEqual([
+      ...Array.from({ length: 4 }, () => "root ::= search | answer"),
+      "root ::= answer",
+    ]);
+    expect(rules[0]).toContain('number ::= "1" | "2"');
+    expect(rules.at(-1)).toContain('number ::= "1" | "2" | "3" | "4" | "5" | "6"');
+  });
+
+  it("shows no query as an answer when it is stopped while it searches", async () => {
+    const stop = new AbortController();
+    const { engine } = scripted(["SEARCH: a"]);
+    const search = async (): Promise<Trace> => {
+      stop.abort();
+      return found(10, 1);
+    };
+    const dug = await dig(engine, choice(4000), found(0, 2), { ...options(search), signal: stop.signal });
+    expect(dug).toMatchObject({ ended: "", stage: { text: "", finish: "aborted" }, trace: { hops: [] } });
   });
 
   it("ends at what is in no form, without an answer", async () => {

@@ -6,10 +6,10 @@ import { citationGrammar } from "../src/generation/grammar";
 import { write } from "../src/generation/session";
 import { events } from "../src/generation/sse";
 import { Meter } from "../src/generation/usage";
-import { blocksOf, piecesOf } from "../src/page/generation/cited";
+import { blocksOf, piecesOf, runsOf } from "../src/page/generation/cited";
 import type { PassageTexts } from "../src/retrieval/passages";
 import { prompt } from "../src/retrieval/prompt";
-import type { Trace } from "../src/retrieval/trace";
+import type { CheckedSentence, Trace } from "../src/retrieval/trace";
 import { manifest } from "./manifest";
 
 function body(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
@@ -115,7 +115,7 @@ describe("the grammar of an answer", () => {
 
 describe("a model's text", () => {
   it("has its citations and its code told apart", () => {
-    expect(piecesOf("Two [1, 3] and `a[2]` [x] [12].")).toEqual([
+    expect(piecesOf("Two [1, 3] and `a[2]` [x] [12].", [1, 2, 3])).toEqual([
       { kind: "text", text: "Two " },
       { kind: "cite", text: "[1, 3]", numbers: [1, 3] },
       { kind: "text", text: " and " },
@@ -124,6 +124,23 @@ describe("a model's text", () => {
       { kind: "cite", text: "[12]", numbers: [12] },
       { kind: "text", text: "." },
     ]);
+  });
+
+  it("has every sentence that was checked marked once, whatever blocks it reaches over", () => {
+    const text = "One\n\ntwo. Three.\n\n```\nfour [1].\n```\nFive";
+    const sentences = ["One\n\ntwo.", "Three.", "```\nfour [1].\n```"].map((said) => {
+      const start = text.indexOf(said);
+      return { start, end: start + said.length, verdict: "unsupported" } as CheckedSentence;
+    });
+    const runs = runsOf(blocksOf(text), sentences);
+    expect(runs.map((block) => block.map((run) => run.text))).toEqual([
+      ["One"],
+      ["two.", " ", "Three."],
+      ["four [1]."],
+      ["Five"],
+    ]);
+    const marked = runs.flat().flatMap(({ sentence, ends }) => (ends ? sentence : []));
+    expect(marked).toEqual(sentences);
   });
 
   it("keeps fenced code as it is, also while its fence is open", () => {

@@ -15,7 +15,6 @@ sentence, and so what the check must say.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -27,7 +26,8 @@ from numpy.typing import NDArray
 from openbook.errors import GoldError
 from openbook.evaluation.gold import NonEmpty, Split, read_labels, section_of
 from openbook.index.read import Index
-from openbook.retrieval.check import CITATION, check
+from openbook.retrieval.check import check
+from openbook.retrieval.citations import citations
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces
 from openbook.retrieval.passages import PassagePart, PassageTexts, join_parts, label
 from openbook.retrieval.spans import CountTokens, SpanScores, span_scorer
@@ -103,7 +103,8 @@ def load_citations(path: Path, sections: Collection[str] | None = None) -> tuple
 def _problem(one: Sentence, seen: Collection[str], sections: Collection[str] | None) -> str:
     if one.id in seen:
         return "has the id of an earlier one"
-    numbers = [int(number) for number in re.findall(r"\d+", " ".join(CITATION.findall(one.text)))]
+    given = range(1, len(one.given) + 1)
+    numbers = [number for cited in citations(one.text, given) for number in cited.numbers]
     outside = [number for number in numbers if not 1 <= number <= len(one.given)]
     if (one.kind == "uncited") != (not numbers):
         return f"is of kind {one.kind!r} and cites {numbers or 'nothing'}"

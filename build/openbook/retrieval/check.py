@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from openbook.index.tokens import tokenize
+from openbook.retrieval.citations import Citation, citations
 from openbook.retrieval.keyword import STOP_WORDS
 from openbook.retrieval.objections import object_to
 from openbook.retrieval.passages import PassageTexts, collapse
@@ -26,19 +27,12 @@ from openbook.retrieval.spans import SpanScores
 from openbook.retrieval.trace import CheckedSentence, Evidence, Objection, Verdict
 from openbook.settings import CheckSettings
 
-CITATION: Final = re.compile(r"\[(?:[Pp]assages? )?([0-9]{1,3}(?: ?[,;–-] ?[0-9]{1,3})*)\]")
-
 LEAST_TERMS: Final = 2
 """A sentence with fewer words that say something claims nothing that could be checked."""
 
 NEAR: Final = 2
 """How many sentences before and behind the quoted one may hold a number that the answer gives."""
 
-LONGEST_RANGE: Final = 20
-
-_LETTER = re.compile(r"[A-Za-z0-9_)]")
-_RANGE = re.compile(r" ?[–-] ?")
-_LIST = re.compile(r" ?[,;] ?")
 _BEFORE_STOP = re.compile(r" ([.,;:!?。！？])(?= |$)")
 _AROUND = re.compile(r"^[ .\"'*]+|[ .\"'*]+$")
 
@@ -90,12 +84,12 @@ def cited_sentences(answer: str, given: Sequence[int]) -> list[CitedText]:
     found: list[CitedText] = []
     for span in split_sentences(answer):
         written = answer[span.start : span.end]
-        matches = [one for one in CITATION.finditer(written) if _cites(written, one, given)]
+        matches = citations(written, given)
         text = _without(written, matches)
         leading = 0
         place = 0
-        while leading < len(matches) and not collapse(written[place : matches[leading].start()]):
-            place = matches[leading].end()
+        while leading < len(matches) and not collapse(written[place : matches[leading].start]):
+            place = matches[leading].end
             leading += 1
         claims = bool(tokenize(text))
         start = span.start
@@ -193,24 +187,13 @@ def check_sentence(
     )
 
 
-def _cites(written: str, match: re.Match[str], given: Sequence[int]) -> bool:
-    attached = match.start() > 0 and _LETTER.match(written[match.start() - 1])
-    return not attached or all(number in given for number in _numbers([match]))
+def _numbers(found: Sequence[Citation]) -> list[int]:
+    return [number for one in found for number in one.numbers]
 
 
-def _numbers(matches: Sequence[re.Match[str]]) -> list[int]:
-    numbers: list[int] = []
-    for match in matches:
-        for one in _LIST.split(match[1]):
-            first, *rest = [int(number) for number in _RANGE.split(one)]
-            last = rest[-1] if rest else first
-            numbers += range(first, min(last, first + LONGEST_RANGE) + 1) if last > first else [first, *rest]
-    return numbers
-
-
-def _without(written: str, matches: Sequence[re.Match[str]]) -> str:
-    for one in reversed(matches):
-        written = written[: one.start()] + written[one.end() :]
+def _without(written: str, found: Sequence[Citation]) -> str:
+    for one in reversed(found):
+        written = written[: one.start] + written[one.end :]
     return _BEFORE_STOP.sub(r"\1", collapse(written))
 
 

@@ -3,8 +3,16 @@
  * small enough to be kept; a trace has everything else and is not.
  */
 
+import { citations } from "../retrieval/citations";
 import type { Before } from "../retrieval/follow_up";
-import { stageOf, type Trace } from "../retrieval/trace";
+import {
+  type CheckedSentence,
+  type CheckStage,
+  type GenerateStage,
+  stageOf,
+  type Trace,
+  type Verdict,
+} from "../retrieval/trace";
 
 /** Exchanges that are kept; the oldest leave first. */
 export const MOST = 50;
@@ -37,8 +45,18 @@ export interface Exchange {
   /** Those that the quotes or the model's text cite; of an answer that cites none, all that were found. */
   readonly cited: readonly Cited[];
   /** What a language model wrote; null when none was asked. */
-  readonly written: { readonly model: string; readonly text: string } | null;
+  readonly written: Written | null;
 }
+
+export interface Written {
+  readonly model: string;
+  readonly text: string;
+  /** Its sentences, in order, and what the check said of each; none where nothing was checked. */
+  readonly checked: readonly Checked[];
+}
+
+/** Offsets in the text, and the verdict on what stands there. */
+export type Checked = Pick<CheckedSentence, "start" | "end" | "verdict">;
 
 /** A sentence that the reader wants remembered. */
 export interface Fact {
@@ -61,7 +79,8 @@ export function exchangeOf(trace: Trace): Exchange {
   const open = stageOf(trace, "gate")?.open ?? null;
   const sentences = answer?.sentences ?? [];
   const numbers = new Set(sentences.map(({ number }) => number));
-  for (const [, number] of generate?.text.matchAll(/\[(\d{1,2})\]/g) ?? []) numbers.add(Number(number));
+  const given = trace.passages.map(({ number }) => number);
+  for (const one of citations(generate?.text ?? "", given)) for (const number of one.numbers) numbers.add(number);
   const found = trace.passages.filter(({ number }) => numbers.size === 0 || numbers.has(number));
   const first = trace.passages.find(({ number }) => number === (sentences[0]?.number ?? 1));
   return {
@@ -71,8 +90,27 @@ export function exchangeOf(trace: Trace): Exchange {
     heading: answer?.state === "done" ? (first?.path.at(-1) ?? "") : "",
     quotes: sentences.map(({ text, number, kind }) => ({ text, number, verbatim: kind !== "sentence" })),
     cited: open === false ? [] : found.map(({ number, label, url }) => ({ number, label, url })),
-    written: generate?.state === "done" && generate.text !== "" ? { model: generate.model, text: generate.text } : null,
+    written: generate?.state === "done" && generate.text !== "" ? writtenOf(generate, stageOf(trace, "check")) : null,
   };
+}
+
+function writtenOf({ model, text }: GenerateStage, check: CheckStage | undefined): Written {
+  // The check of an answer that was written before is not of this one.
+  const sentences = check?.text === text ? check.sentences : [];
+  return { model, text, checked: sentences.map(({ start, end, verdict }) => ({ start, end, verdict })) };
+}
+
+/** What a model wrote, part by part: each sentence that was checked with its verdict, null for all else. */
+export function partsOf({ text, checked }: Written): { readonly text: string; readonly verdict: Verdict | null }[] {
+  const parts: { text: string; verdict: Verdict | null }[] = [];
+  let at = 0;
+  for (const { start, end, verdict } of checked) {
+    if (start > at) parts.push({ text: text.slice(at, start), verdict: null });
+    parts.push({ text: text.slice(start, end), verdict });
+    at = end;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), verdict: null });
+  return parts;
 }
 
 /** What a question after this one may lean on. */
@@ -99,9 +137,10 @@ export function withFact(conversation: Conversation, fact: Fact): Conversation {
   return { ...conversation, facts: known ? facts.filter(({ text }) => text !== fact.text) : [...facts, fact] };
 }
 
-/** The first sentence of what was answered, for a line that stands for it; "" where nothing was. */
+/** The first sentence of what was answered, for a line that stands for it; "" where nothing was that is supported. */
 export function firstSentence({ quotes, written }: Exchange): string {
   const prose = quotes.find(({ verbatim }) => !verbatim) ?? quotes[0];
   if (prose) return prose.text;
-  return /^.*?[.!?](?=\s|$)/.exec(written?.text.replace(/\s+/g, " ").trim() ?? "")?.[0] ?? "";
+  const supported = written ? partsOf(written).find(({ verdict }) => verdict === "supported") : null;
+  return supported?.text.replace(/\s+/g, " ") ?? "";
 }

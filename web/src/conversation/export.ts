@@ -1,6 +1,8 @@
 /** A conversation as a file: Markdown to read, with each citation as a link; JSON for programs. */
 
-import type { Cited, Conversation, Exchange } from "./exchange";
+import { citations } from "../retrieval/citations";
+import type { Verdict } from "../retrieval/trace";
+import { type Cited, type Conversation, type Exchange, partsOf } from "./exchange";
 import { record } from "./restore";
 
 /** The words that the Markdown says besides the conversation's own. */
@@ -11,6 +13,8 @@ export interface Words {
   readonly unjudged: string;
   readonly writtenBy: (model: string) => string;
   readonly facts: string;
+  /** What the check said of a sentence that a model wrote. */
+  readonly verdicts: Record<Verdict, string>;
 }
 
 /** @param address a citation's path → its address */
@@ -45,9 +49,22 @@ function section(exchange: Exchange, address: (path: string) => string, words: W
     parts.push(verbatim ? `${fenced(text)}\n\n${cite(number).trim()}` : `> ${plain(text)}${cite(number)}`);
   }
   if (written) {
-    const pieces = written.text.split(/\[(\d{1,2})\]/);
-    const said = pieces.map((piece, place) => (place % 2 === 0 ? plain(piece) : cite(Number(piece)).trim()));
-    parts.push(`**${plain(words.writtenBy(written.model))}**`, said.join(""));
+    const given = cited.map(({ number }) => number);
+    const said = (text: string): string => {
+      let [done, at] = ["", 0];
+      for (const { start, end, numbers } of citations(text, given)) {
+        done += plain(text.slice(at, start)) + numbers.map((number) => cite(number).trim()).join(" ");
+        at = end;
+      }
+      return done + plain(text.slice(at));
+    };
+    // What the page marks is marked here.
+    const doubt = (verdict: Verdict | null): string =>
+      verdict === null || verdict === "supported" || verdict === "no-claim"
+        ? ""
+        : ` *(${plain(words.verdicts[verdict])})*`;
+    const text = partsOf(written).map((part) => said(part.text) + doubt(part.verdict));
+    parts.push(`**${plain(words.writtenBy(written.model))}**`, text.join(""));
   }
   if (cited.length > 0) parts.push(cited.map((one) => source(one, address)).join("\n"));
   return parts;

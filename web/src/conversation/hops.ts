@@ -6,6 +6,7 @@
  */
 
 import type { Engine, Message, ModelChoice } from "../generation/engine";
+import { stepGrammar } from "../generation/grammar";
 import { inFull } from "../retrieval/follow_up";
 import { collapse, cut } from "../retrieval/passages";
 import { makeMark, NOT_IN_THE_NOTES } from "../retrieval/prompt";
@@ -41,6 +42,11 @@ export function parseStep(text: string): Step {
   const answer = /^\s*ANSWER:\s*(\S[\s\S]*)$/.exec(text)?.[1];
   if (answer && !/^\s*(?:SEARCH|ANSWER):/m.test(answer)) return { kind: "answer", text: answer.trim() };
   return { kind: "malformed" };
+}
+
+/** What of a reply, as far as it has come, is an answer. */
+function answerIn(text: string): string {
+  return /^\s*ANSWER:\s*([\s\S]*)$/.exec(text)?.[1] ?? "";
 }
 
 export interface Dug {
@@ -100,9 +106,10 @@ export async function dig(engine: Engine, choice: ModelChoice, trace: Trace, opt
   let ended: Dug["ended"] = "";
   for (;;) {
     text = "";
-    for await (const piece of engine.stream(messages, { maxTokens, temperature: 0, seed: 1 }, signal)) {
+    const grammar = engine.supports.grammar ? { grammar: stepGrammar(given, dug.hops.length < HOPS) } : {};
+    for await (const piece of engine.stream(messages, { maxTokens, temperature: 0, seed: 1, ...grammar }, signal)) {
       text += piece;
-      const answer = /^\s*ANSWER:\s*([\s\S]*)$/.exec(text)?.[1];
+      const answer = answerIn(text);
       if (answer) onText(answer);
     }
     if (signal.aborted) break;
@@ -137,7 +144,8 @@ export async function dig(engine: Engine, choice: ModelChoice, trace: Trace, opt
     messages.push({ role: "user", content: await show(fresh, head, dug.hops.length === HOPS ? LAST : question) });
   }
   const usage = engine.usage();
-  const answer = step.kind === "answer" ? step.text : signal.aborted ? text.replace(/^\s*ANSWER:\s*/, "") : "";
+  // Who stops it while it searches has no answer yet, and is not shown the query as one.
+  const answer = step.kind === "answer" ? step.text : signal.aborted ? answerIn(text) : "";
   const stage: GenerateStage = {
     name: "generate",
     state: "done",

@@ -3,7 +3,7 @@
  * the older ones in brief; never more tokens than a budget. Pure, and plain data, so that it can cross to the worker.
  */
 
-import { type Conversation, type Exchange, firstSentence } from "./exchange";
+import { type Conversation, type Exchange, firstSentence, partsOf } from "./exchange";
 
 /** Exchanges that are told word for word. */
 export const VERBATIM = 6;
@@ -59,8 +59,10 @@ export function inBrief(exchange: Exchange): string {
   return line(`${exchange.question} – ${firstSentence(exchange) || answerOf(exchange)}`);
 }
 
+/** Of what a model wrote only what the check found supported: what it made up is not told to it as said. */
 function answerOf({ verdict, written, quotes }: Exchange): string {
-  if (written) return written.text;
+  const supported = written ? partsOf(written).filter((part) => part.verdict === "supported") : [];
+  if (supported.length > 0) return supported.map(({ text }) => text).join(" ");
   if (verdict === "refused") return "Not in the notes.";
   return quotes.map(({ text, number }) => `${text} [${number}]`).join(" ");
 }

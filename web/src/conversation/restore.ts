@@ -3,7 +3,17 @@
  * have written: each record is checked, and what is not as it should be is left out and counted.
  */
 
-import { type Cited, type Conversation, type Exchange, type Fact, MOST, type Quote } from "./exchange";
+import type { Verdict } from "../retrieval/trace";
+import {
+  type Checked,
+  type Cited,
+  type Conversation,
+  type Exchange,
+  type Fact,
+  MOST,
+  type Quote,
+  type Written,
+} from "./exchange";
 
 export const SCHEMA = 1;
 
@@ -14,8 +24,17 @@ const MANY = 100;
 /** Controls but line ends and tabs; marks that turn the direction of text; zero width. */
 const HIDDEN = /(?![\n\t])\p{Cc}|\p{Bidi_Control}|[\u200b\u2028\u2029\u2060-\u2064\ufeff]/gu;
 
+const VERDICTS: readonly Verdict[] = ["supported", "weak", "unsupported", "uncited", "unknown-citation", "no-claim"];
+
 type Raw = {
-  readonly [K in "schema" | keyof Conversation | keyof Exchange | keyof Quote | keyof Cited | "model"]?: unknown;
+  readonly [K in
+    | "schema"
+    | keyof Conversation
+    | keyof Exchange
+    | keyof Quote
+    | keyof Cited
+    | keyof Written
+    | keyof Checked]?: unknown;
 };
 
 export interface Restored {
@@ -68,8 +87,21 @@ function exchange(value: unknown, root: URL): Exchange | null {
   if (written === null) return { question, queries, verdict, heading, quotes, cited, written };
   const model = isObject(written) ? text(written.model) : null;
   const words = isObject(written) ? text(written.text) : null;
-  if (model === null || words === null) return null;
-  return { question, queries, verdict, heading, quotes, cited, written: { model, text: words } };
+  if (model === null || words === null || !isObject(written)) return null;
+  // An older version kept no verdicts.
+  const checked = written.checked === undefined ? [] : every(written.checked, (one) => checkedIn(one, written.text));
+  if (!checked?.every(({ start }, place) => start >= (checked[place - 1]?.end ?? 0))) return null;
+  return { question, queries, verdict, heading, quotes, cited, written: { model, text: words, checked } };
+}
+
+/** @param kept the text as it was kept: what nobody sees is no longer in it, and the offsets are those of what is left */
+function checkedIn(value: unknown, kept: unknown): Checked | null {
+  if (!isObject(value) || typeof kept !== "string") return null;
+  const { start, end, verdict } = value;
+  const known = VERDICTS.find((one) => one === verdict);
+  if (!known || !isOffset(start) || !isOffset(end) || start > end || end > kept.length) return null;
+  const left = (at: number): number => kept.slice(0, at).replace(HIDDEN, "").length;
+  return { start: left(start), end: left(end), verdict: known };
 }
 
 function fact(value: unknown, root: URL): Fact | null {
@@ -112,6 +144,10 @@ function every<T>(values: unknown, check: (value: unknown) => T | null): readonl
 
 function isObject(value: unknown): value is Raw {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isOffset(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
 function isNumber(value: unknown): value is number {

@@ -5,6 +5,8 @@
 
 import type { Engine, Message } from "../generation/engine";
 import { QUERIES } from "../retrieval/follow_up";
+import { STOP_WORDS } from "../retrieval/keyword";
+import { tokenize } from "../retrieval/tokens";
 import type { Exchange } from "./exchange";
 import { inBrief } from "./memory";
 
@@ -15,8 +17,11 @@ const LONGEST = 200;
 /** Exchanges before the question that the model is shown. */
 const SHOWN = 3;
 
-/** A citation or a second sentence: an answer, and no query. */
-const ANSWER = /\[\d+\]|[.!] \S/;
+/** Of a summary's words, how many stand at least in what it sums up. */
+const THEIRS = 0.5;
+
+/** A second sentence, or a citation: an answer, and no query. */
+const ANSWER = /[.!] \S|\[\d/;
 /** A list's bullet or number, a quotation mark, code, a label such as "Query 1:" or "Here are the queries:". */
 const MARKED = /^(?:[-*•–—>#`"'“„‘«<{[]|\(?\d+[.)\]:]|[A-Za-z]+(?: [A-Za-z0-9]+){0,4}:(?: |$))/;
 
@@ -46,7 +51,7 @@ export function parseQueries(text: string): readonly string[] | null {
   return [...new Set(lines)];
 }
 
-/** Queries by the model; null when it fails, takes too long, or answers in another form. */
+/** Queries by the model; null when it fails, takes too long, answers in another form or speaks of something else. */
 export async function rewriteByModel(
   engine: Engine,
   question: string,
@@ -57,10 +62,13 @@ export async function rewriteByModel(
   const text = await said(engine, rewriteMessages(question, before), 80, signal, patience);
   const queries = text === null ? null : parseQueries(text);
   // Nothing was written out when the question came back as it was.
-  return queries?.length === 1 && queries[0]?.toLowerCase() === question.toLowerCase() ? null : queries;
+  if (!queries || (queries.length === 1 && queries[0]?.toLowerCase() === question.toLowerCase())) return null;
+  // A query without a word of what was said is about something else.
+  const known = wordsOf([question, ...before.slice(-SHOWN).map(inBrief)].join("\n"));
+  return queries.every((query) => wordsOf(query).some((word) => known.includes(word))) ? queries : null;
 }
 
-/** A summary of exchanges in two or three sentences; null when it fails or takes too long. */
+/** A summary of exchanges in two or three sentences; null when it fails, takes too long, or speaks of something else. */
 export async function summaryByModel(
   engine: Engine,
   exchanges: readonly Exchange[],
@@ -75,7 +83,15 @@ export async function summaryByModel(
     { role: "user", content: exchanges.map(inBrief).join("\n") },
   ];
   const text = (await said(engine, messages, 120, signal, patience))?.replace(/\s+/g, " ").trim();
-  return text ? text : null;
+  if (!text) return null;
+  const words = wordsOf(text);
+  const known = new Set(wordsOf(exchanges.map(inBrief).join("\n")));
+  return words.filter((word) => known.has(word)).length >= THEIRS * words.length ? text : null;
+}
+
+/** The words of a text that say something. */
+function wordsOf(text: string): string[] {
+  return [...new Set(tokenize(text))].filter((term) => !STOP_WORDS.has(term));
 }
 
 /** The whole of what the engine says; null when it failed or was cut off by the signal, the time or its length. */

@@ -494,6 +494,7 @@ export class OpenBookApp extends LitElement {
     if (!dug) return session.generating("failed");
     session.record(dug.stage);
     session.check(dug.stage.text, true, dug.given, dug.trace);
+    if (this.#talk) void this.#generator?.summarise(this.#talk);
   };
 
   #use(): void {

@@ -5,6 +5,7 @@
  * found on sentences labelled by hand (`gold/citations.toml`).
  */
 
+import { type Citation, citations } from "./citations";
 import type { Encoder, SearchIndex } from "./collection";
 import { rarity, STOP_WORDS } from "./keyword";
 import { objectTo } from "./objections";
@@ -15,15 +16,11 @@ import { type SpanScores, spanScorer } from "./spans";
 import { tokenize } from "./tokens";
 import type { CheckedSentence, CheckSettings, Evidence, Objection, Trace, Verdict } from "./trace";
 
-const CITATION = /\[(?:[Pp]assages? )?([0-9]{1,3}(?: ?[,;–-] ?[0-9]{1,3})*)\]/g;
-
 /** A sentence with fewer words that say something claims nothing that could be checked. */
 const LEAST_TERMS = 2;
 
 /** How many sentences before and behind the quoted one may hold a number that the answer gives. */
 const NEAR = 2;
-
-const LONGEST_RANGE = 20;
 
 /** IDF of a term; of one that no chunk holds, the greatest there is. */
 export type Weight = (term: string) => number;
@@ -61,13 +58,13 @@ export function citedSentences(answer: string, given: readonly number[]): CitedT
   const found: CitedText[] = [];
   for (const span of splitSentences(answer)) {
     const written = answer.slice(span.start, span.end);
-    let matches = [...written.matchAll(CITATION)].filter((match) => cites(written, match, given));
+    let matches = citations(written, given);
     const text = without(written, matches);
     let leading = 0;
     let place = 0;
     for (const match of matches) {
-      if (collapse(written.slice(place, match.index)) !== "") break;
-      place = match.index + match[0].length;
+      if (collapse(written.slice(place, match.start)) !== "") break;
+      place = match.end;
       leading += 1;
     }
     const claims = tokenize(text).length > 0;
@@ -206,32 +203,13 @@ export async function checkOf(
   });
 }
 
-function cites(written: string, match: RegExpExecArray, given: readonly number[]): boolean {
-  const attached = match.index > 0 && /[A-Za-z0-9_)]/.test(written.charAt(match.index - 1));
-  return !attached || numbersOf([match]).every((number) => given.includes(number));
+function numbersOf(found: readonly Citation[]): number[] {
+  return found.flatMap(({ numbers }) => numbers);
 }
 
-function numbersOf(matches: readonly RegExpExecArray[]): number[] {
-  const numbers: number[] = [];
-  for (const match of matches) {
-    for (const one of (match[1] ?? "").split(/ ?[,;] ?/)) {
-      const [first = 0, ...rest] = one.split(/ ?[–-] ?/).map(Number);
-      const last = rest.at(-1) ?? first;
-      if (last > first) {
-        for (let number = first; number <= Math.min(last, first + LONGEST_RANGE); number += 1) numbers.push(number);
-      } else {
-        numbers.push(first, ...rest);
-      }
-    }
-  }
-  return numbers;
-}
-
-function without(written: string, matches: readonly RegExpExecArray[]): string {
+function without(written: string, found: readonly Citation[]): string {
   let text = written;
-  for (const match of matches.toReversed()) {
-    text = text.slice(0, match.index) + text.slice(match.index + match[0].length);
-  }
+  for (const { start, end } of found.toReversed()) text = text.slice(0, start) + text.slice(end);
   return collapse(text).replace(/ ([.,;:!?。！？])(?= |$)/g, "$1");
 }
 

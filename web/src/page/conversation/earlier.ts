@@ -2,11 +2,12 @@
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { type Cited, type Exchange, type Fact, firstSentence, type Quote } from "../../conversation/exchange";
+import { type Cited, type Exchange, type Fact, firstSentence, partsOf, type Quote } from "../../conversation/exchange";
 import { toJson, toMarkdown } from "../../conversation/export";
 import type { Talk, View } from "../../conversation/talk";
 import { saveFile } from "../export";
 import { href } from "../format";
+import { mark, verdictMark } from "../generation/marks";
 import { chevron } from "../icons";
 import { S } from "../strings";
 import { base, quotedBlock } from "../styles";
@@ -16,6 +17,7 @@ export class Earlier extends LitElement {
   static override styles = [
     base,
     quotedBlock,
+    verdictMark,
     css`
       :host(:not([hidden])) {
         display: block;
@@ -157,7 +159,10 @@ export class Earlier extends LitElement {
       ${
         written
           ? html`<p class="quiet">${S.conversation.writtenBy(written.model)}</p>
-              <p class="written">${written.text}</p>`
+              <p class="written">${partsOf(written).map(
+                ({ text, verdict: found }) =>
+                  html`<span class="sentence ${found ?? ""}">${text}${found ? mark(found, S.generation.verdicts[found]) : nothing}</span>`,
+              )}</p>`
           : nothing
       }
       <p><button class="plain" type="button" @click=${() => this.#again(exchange)}>${S.conversation.again}</button></p>
@@ -217,7 +222,12 @@ export class Earlier extends LitElement {
     const name = `openbook-${S.conversation.file}.${kind}`;
     const address = (path: string): string => new URL(href(path), document.baseURI).href;
     if (kind === "json") saveFile(name, "application/json", toJson(conversation));
-    else saveFile(name, "text/markdown", toMarkdown(conversation, address, S.conversation));
+    else
+      saveFile(
+        name,
+        "text/markdown",
+        toMarkdown(conversation, address, { ...S.conversation, verdicts: S.generation.verdicts }),
+      );
   }
 }
 

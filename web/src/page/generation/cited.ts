@@ -1,5 +1,8 @@
 /** A model's text as pieces to draw: words, code, and citations. Whatever it holds becomes text, never markup. */
 
+import { citations } from "../../retrieval/citations";
+import type { CheckedSentence } from "../../retrieval/trace";
+
 export type Piece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "code"; readonly text: string }
@@ -42,16 +45,64 @@ export function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** `[2]` and `[1, 3]` are citations; between backticks nothing is. */
-export function piecesOf(text: string): Piece[] {
+/**
+ * Citations, code between backticks, in which nothing is one, and what is around them.
+ *
+ * @param given numbers of the passages: see `citations`
+ */
+export function piecesOf(text: string, given: readonly number[]): Piece[] {
+  const code = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    piece: { kind: "code", text: match[1] ?? "" } as const,
+  }));
+  const cited = citations(text, given).map(({ start, end, numbers }) => ({
+    start,
+    end,
+    piece: { kind: "cite", text: text.slice(start, end), numbers } as const,
+  }));
   const pieces: Piece[] = [];
   let at = 0;
-  for (const match of text.matchAll(/`([^`\n]+)`|\[(\d{1,2}(?:\s*[,;]\s*\d{1,2})*)\]/g)) {
-    if (match.index > at) pieces.push({ kind: "text", text: text.slice(at, match.index) });
-    if (match[1] !== undefined) pieces.push({ kind: "code", text: match[1] });
-    else pieces.push({ kind: "cite", text: match[0], numbers: (match[2] ?? "").split(/[,;]/).map(Number) });
-    at = match.index + match[0].length;
+  for (const { start, end, piece } of [...code, ...cited].sort((one, other) => one.start - other.start)) {
+    if (start > at) pieces.push({ kind: "text", text: text.slice(at, start) });
+    pieces.push(piece);
+    at = end;
   }
   if (at < text.length) pieces.push({ kind: "text", text: text.slice(at) });
   return pieces;
+}
+
+/** A part of a block: of a checked sentence, or of what stands between them. */
+export interface Run {
+  readonly text: string;
+  readonly sentence: CheckedSentence | null;
+  /** Whether the sentence ends here, so that its mark follows. */
+  readonly ends: boolean;
+}
+
+/**
+ * The parts of each block. A sentence that reaches over several blocks has a part in each, and its mark behind the last:
+ * none that was checked is left without.
+ */
+export function runsOf(blocks: readonly Block[], checked: readonly CheckedSentence[]): Run[][] {
+  const touches = ({ start, text }: Block, sentence: CheckedSentence): boolean =>
+    sentence.start < start + text.length && sentence.end > start;
+  const last = new Map(checked.map((sentence) => [sentence, blocks.findLast((block) => touches(block, sentence))]));
+  return blocks.map((block) => {
+    const runs: Run[] = [];
+    const finish = block.start + block.text.length;
+    const add = (from: number, to: number, sentence: CheckedSentence | null, ends = false): void => {
+      if (to > from) runs.push({ text: block.text.slice(from - block.start, to - block.start), sentence, ends });
+    };
+    let at = block.start;
+    for (const sentence of checked.filter((one) => touches(block, one))) {
+      const from = Math.max(sentence.start, at);
+      const to = Math.min(sentence.end, finish);
+      add(at, from, null);
+      add(from, to, sentence, last.get(sentence) === block);
+      at = Math.max(at, to);
+    }
+    add(at, finish, null);
+    return runs;
+  });
 }

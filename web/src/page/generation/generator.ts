@@ -74,6 +74,8 @@ export class Generator extends EventTarget {
   readonly #engines = new Map<EngineName, Engine>();
   #offer: Promise<Offer> | undefined;
   #engine: Engine | null = null;
+  /** Engines whose loaded model takes too long to write a follow-up out. */
+  readonly #slow = new WeakSet<Engine>();
   #loading = new AbortController();
   #writing = new AbortController();
   /** What the model does besides answers: rewrites and summaries. */
@@ -144,6 +146,7 @@ export class Generator extends EventTarget {
     this.#set({ error: null });
     try {
       const engine = await this.#make(choice.engine);
+      this.#slow.delete(engine);
       await engine.load(choice, tell, signal);
       signal.throwIfAborted();
       this.#engine = engine;
@@ -230,8 +233,13 @@ export class Generator extends EventTarget {
     // What is being written belongs to the question before.
     this.#writing.abort();
     const { signal } = this.#think();
-    const { rewriteByModel } = await import("../../conversation/rewrite");
-    return rewriteByModel(engine, question, before, signal);
+    if (this.#slow.has(engine)) return null;
+    const { PATIENCE_MS, rewriteByModel } = await import("../../conversation/rewrite");
+    const begun = this.#clock();
+    const queries = await rewriteByModel(engine, question, before, signal);
+    // No question waits a second time for a model that has let one wait for nothing.
+    if (!queries && this.#clock() - begun >= PATIENCE_MS) this.#slow.add(engine);
+    return queries;
   }
 
   /** Sum up what is too old to be told word for word; whatever else the model is asked ends it. */

@@ -10,7 +10,8 @@ import type { State } from "../state";
 import { S } from "../strings";
 import { P } from "../strings/panels";
 import { base, citationMark, quotedBlock } from "../styles";
-import { type Block, blocksOf, type Piece, piecesOf } from "./cited";
+import { type Block, blocksOf, type Piece, piecesOf, type Run, runsOf } from "./cited";
+import { GLYPHS, MARKED, mark, verdictMark } from "./marks";
 
 @customElement("ob-written")
 export class WrittenText extends LitElement {
@@ -18,6 +19,7 @@ export class WrittenText extends LitElement {
     base,
     quotedBlock,
     citationMark,
+    verdictMark,
     css`
       p {
         font-family: var(--ob-serif);
@@ -63,42 +65,6 @@ export class WrittenText extends LitElement {
           opacity: 0;
         }
       }
-      .mark {
-        display: inline-grid;
-        place-items: center;
-        inline-size: 1.25rem;
-        block-size: 1.25rem;
-        margin-inline: 0.25em 0.1em;
-        border-radius: 50%;
-        background: var(--ob-good-wash);
-        color: var(--ob-good);
-        font-family: var(--ob-sans);
-        font-size: var(--ob-text-xs);
-        font-weight: 700;
-        line-height: 1;
-        vertical-align: 0.1em;
-        cursor: help;
-      }
-      .weak .mark,
-      .uncited .mark {
-        background: var(--ob-warn-wash);
-        color: var(--ob-warn);
-      }
-      .unsupported .mark,
-      .unknown-citation .mark {
-        background: var(--ob-bad-wash);
-        color: var(--ob-bad);
-      }
-      .unsupported.sentence,
-      .unknown-citation.sentence {
-        text-decoration: underline wavy var(--ob-bad) 1px;
-        text-underline-offset: 0.25em;
-      }
-      .weak.sentence,
-      .uncited.sentence {
-        text-decoration: underline dotted var(--ob-warn) 1px;
-        text-underline-offset: 0.25em;
-      }
       .summary {
         display: flex;
         flex-wrap: wrap;
@@ -124,13 +90,14 @@ export class WrittenText extends LitElement {
     const { text, stage } = this;
     if (stage && text.trim() === "") return html`<p class="quiet">${S.generation.empty}</p>`;
     const blocks = blocksOf(text);
+    const runs = runsOf(blocks, this.state.checked);
     const caret = stage ? nothing : html`<span class="caret" aria-hidden="true"></span>`;
     return html`
       <div class="text" aria-live="off">
         ${blocks.map((block, place) =>
           block.kind === "pre"
-            ? html`<pre tabindex="0">${block.text}</pre>`
-            : html`<p>${this.#sentences(block)}${place === blocks.length - 1 ? caret : nothing}</p>`,
+            ? this.#code(block, runs[place] ?? [])
+            : html`<p>${(runs[place] ?? []).map((run) => this.#run(run))}${place === blocks.length - 1 ? caret : nothing}</p>`,
         )}
         ${blocks.length === 0 ? html`<p>${caret}</p>` : nothing}
       </div>
@@ -139,26 +106,21 @@ export class WrittenText extends LitElement {
     `;
   }
 
-  /** A paragraph: what has been checked, each sentence with its mark, and what stands between and behind. */
-  #sentences({ start, text }: Block): (TemplateResult | string)[] {
-    const parts: (TemplateResult | string)[] = [];
-    let at = 0;
-    for (const sentence of this.state.checked) {
-      const from = sentence.start - start;
-      const to = sentence.end - start;
-      if (from < at || to > text.length) continue;
-      parts.push(...this.#pieces(text.slice(at, from)));
-      parts.push(
-        html`<span class="sentence ${sentence.verdict}">${this.#pieces(text.slice(from, to))}${mark(sentence)}</span>`,
-      );
-      at = to;
-    }
-    parts.push(...this.#pieces(text.slice(at)));
-    return parts;
+  /** A part of a paragraph: of what has been checked with its mark, or what stands between and behind. */
+  #run({ text, sentence, ends }: Run): TemplateResult | (TemplateResult | string)[] {
+    if (!sentence) return this.#pieces(text);
+    return html`<span class="sentence ${sentence.verdict}">${this.#pieces(text)}${ends ? markOf(sentence) : nothing}</span>`;
+  }
+
+  /** Code, and below it the marks of what it says: a claim is none the less one for standing in a fence. */
+  #code({ text }: Block, runs: readonly Run[]): TemplateResult {
+    const marks = runs.flatMap(({ sentence, ends }) => (sentence && ends ? markOf(sentence) : []));
+    return html`<pre tabindex="0">${text}</pre>${marks.length > 0 ? html`<p>${marks}</p>` : nothing}`;
   }
 
   #pieces(text: string): (TemplateResult | string)[] {
-    return piecesOf(text).map((piece) => this.#piece(piece));
+    const given = this.state.passages?.map(({ number }) => number) ?? [];
+    return piecesOf(text, given).map((piece) => this.#piece(piece));
   }
 
   /** How many sentences got which mark; the block has the reasons. */
@@ -195,28 +157,13 @@ export class WrittenText extends LitElement {
   }
 }
 
-/** A sign for each verdict, so that it can be told without colour. */
-const GLYPHS: Record<Verdict, string> = {
-  supported: "✓",
-  weak: "≈",
-  unsupported: "✗",
-  uncited: "?",
-  "unknown-citation": "!",
-  "no-claim": "",
-};
-
-const MARKED: readonly Verdict[] = ["supported", "weak", "unsupported", "uncited", "unknown-citation"];
-
-function mark({ verdict, objections, evidence }: CheckedSentence): TemplateResult | typeof nothing {
-  if (verdict === "no-claim") return nothing;
+function markOf({ verdict, objections, evidence }: CheckedSentence): TemplateResult | typeof nothing {
   const words = [
     P.checkPanel.verdict[verdict],
     ...objections.map(({ kind, what }) => P.checkPanel.objection[kind](what)),
     evidence ? P.checkPanel.evidence(evidence.number, evidence.text) : "",
-  ]
-    .filter(Boolean)
-    .join(" ");
-  return html`<span class="mark" role="img" aria-label=${words} title=${words}>${GLYPHS[verdict]}</span>`;
+  ];
+  return mark(verdict, words.filter(Boolean).join(" "));
 }
 
 /** Whether the model says what the prompt told it to say when the passages do not answer. */
