@@ -159,3 +159,25 @@ def test_an_empty_slide_is_counted(tmp_path):
 def test_a_fenced_rule_and_an_underlined_heading_do_not_cut(tmp_path):
     deck = only(tmp_path, "# A\n\n```yaml\n---\n```\n\nB\n---\n\n> ---\n", "a/slides.md")
     assert len(deck.sections) == 1
+
+
+def test_a_file_of_no_text_is_said(tmp_path):
+    found = documents(tmp_path, {"a.md": "---\ntitle: Later\n---\n", "b/_index.md": "---\ntitle: B\n---\n"})
+    assert [[warning.kind for warning in document.warnings] for document in found] == [["no-text"], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "shown"),
+    [
+        ('{{< code file="a.html" >}}\n<b>{{ .Title }}</b>\n{{< /code >}}\n', "code", "<b>{{ .Title }}</b>"),
+        ("{{< terminal >}}\n\n$ ls *\n\n{{< /terminal >}}\n", "code", "$ ls *"),
+        (
+            '{{% resource_link "0a1b2c3d-0000-4000-8000-00000000000f" "the syllabus" %}}\n',
+            "paragraph",
+            "the syllabus",
+        ),
+    ],
+)
+def test_shortcodes_of_hugo_that_show_code_or_name_a_key(tmp_path, text, kind, shown):
+    block = only(tmp_path, text).sections[0].blocks[0]
+    assert (block.kind, block.text) == (kind, shown)

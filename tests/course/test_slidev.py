@@ -160,3 +160,17 @@ def test_no_word_of_a_real_deck_is_lost(tmp_path, shared_data):
     assert said <= words_of(found)
     assert not words("theme seriph drawings persist comark layoutClass dragPos") <= words_of(found)
     assert Path(found.source).name == "slides.md"
+
+
+def test_a_deck_of_any_name_is_known_by_a_theme_and_by_how_its_slides_are_laid_out(tmp_path):
+    slides = "---\ntheme: ./\n---\n\n# One\n\n---\nlayout: quote\n---\n\n# Two\n"
+    shown = "---\ntheme: dark\n---\n\n# Notes\n\n```md\n---\nlayout: quote\n---\n```\n"
+    found = documents(tmp_path, {"talk.md": slides, "about.md": shown})
+    assert [(document.kind, document.title) for document in found] == [("notes", "Notes"), ("slides", "One")]
+
+
+def test_presenter_notes_are_markdown_too(tmp_path):
+    text = "---\ntransition: fade\n---\n\n# One\n\n<!--\nSay **this** and see [that](a.html), not a snake_case.\n-->\n"
+    assert documents(tmp_path, {"talk.md": text})[0].sections[0].blocks[-1].text == (
+        "Say this and see that, not a snake_case."
+    )

@@ -19,6 +19,7 @@ from mdit_py_plugins.superscript import superscript_plugin
 
 from openbook.course.markdown.context import context_of
 from openbook.course.markdown.includes import include
+from openbook.course.markdown.pandoc_tables import pandoc_tables_plugin
 from openbook.course.markdown.report import warn
 
 CROSSREFS = {
@@ -72,6 +73,7 @@ _TERMINATES: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", 
 def pandoc_plugin(md: MarkdownIt) -> None:
     """Add the rules of this module."""
     md.use(sub_plugin).use(superscript_plugin)
+    pandoc_tables_plugin(md)
     md.block.ruler.before("fence", "shortcode_block", shortcode_block, _TERMINATES)
     md.inline.ruler.before("escape", "shortcode", shortcode)
     md.inline.ruler.before("escape", "raw_tex", raw_tex)

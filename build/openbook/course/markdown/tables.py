@@ -35,7 +35,7 @@ def build_tables(state: StateCore) -> None:
             warn(state.env, "list-table", "the list is not one of rows of cells.", token.map[0] if token.map else None)
             found.extend(tokens[index:close])
         elif rows:
-            found.extend(_table(rows, _header_rows(options, token.info), token))
+            found.extend(table_tokens(rows, _header_rows(options, token.info), token))
         index = close
     state.tokens = found
 
@@ -97,7 +97,15 @@ def _cell(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-def _table(rows: list[list[list[Token]]], header_rows: int, near: Token) -> Iterator[Token]:
+def table_tokens(rows: list[list[list[Token]]], header_rows: int, near: Token) -> Iterator[Token]:
+    """Yield the tokens of a table.
+
+    Args:
+        rows: of cells of tokens.
+        header_rows: how many of them are its head.
+        near: gives the lines of the table.
+    """
+
     def tag(kind: str, name: str, nesting: int, lines: list[int] | None = None) -> Token:
         return Token(kind, name, nesting, block=True, map=lines)  # type: ignore[arg-type]
 

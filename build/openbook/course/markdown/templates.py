@@ -38,6 +38,7 @@ _TEXTS = (
     "content",
     "name",
 )
+_KEY = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}$")
 _KEPT_TAGS = frozenset(("highlight", "endhighlight"))
 _SILENT = frozenset(("ref", "relref"))
 _MISSING_VALUE = "unknown-value"
@@ -129,7 +130,8 @@ def _parse(written: str) -> tuple[list[str], dict[str, str]]:
             named[match[1].lower()] = next(group for group in match.group(2, 3, 4, 5) if group is not None)
         else:
             value = next((group for group in match.group(6, 7, 8) if group is not None), None)
-            if value is not None:
+            # the key by which a site knows a thing is for no reader
+            if value is not None and not _KEY.match(value):
                 plain.append(value)
     return plain, named
 
@@ -191,6 +193,8 @@ def _shortcode(
     name = match[3].lower()
     plain, named = _parse(match[4])
     alone = _alone(text, match)
+    if name in _CODE and alone and number in pairs:
+        return _fence_of(text, plain, named)
     if name in _SILENT:
         return plain[0] if plain else match[4].strip().strip("\"'")
     if name == "highlight":
@@ -225,6 +229,17 @@ def _shortcode(
         warn(env, "not-read", f"{name} {what}: what it shows is not read.", line)
         return named.get("title", "") or named.get("caption", "")
     return shown
+
+
+_CODE = frozenset(("code", "codeblock", "code-block", "code-toggle", "command", "console", "output", "terminal"))
+
+
+def _fence_of(text: str, plain: list[str], named: Mapping[str, str]) -> str:
+    """Return a fence for what stands between tags that show it as code; it is longer than any in the text."""
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    language = named.get("lang") or named.get("language") or (named.get("file") or "").rpartition(".")[2]
+    language = language or next((value for value in plain if value.isalpha()), "")
+    return "`" * (longest + 1) + (language if language.isalnum() else "")
 
 
 _KINDS = frozenset(

@@ -19,7 +19,7 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _IMAGE_SOURCE = re.compile(r"<img\b[^>]*?\bsrc\s*=\s*[\"']?([^\"'\s>]+)", re.IGNORECASE | re.DOTALL)
 # pictures of a project's state, as READMEs have them above their text
 _BADGE = re.compile(
-    r"^https?://(?:[\w.-]*\.)?(?:shields\.io|badgen\.net|badge\.fury\.io|codecov\.io|coveralls\.io|travis-ci\.\w+|"
+    r"^https?://(?:[\w.-]*\.)?(?:shields\.io|badgen\.net|badge\.fury\.io|codecov\.io|coveralls\.io|dcbadge\.[\w.]+|travis-ci\.\w+|"
     r"mybinder\.org/badge\w*|colab\.research\.google\.com/assets/colab-badge|zenodo\.org/badge|circleci\.com)\b"
     r"|[/_-]badges?(?:[_-]\w+)?\.(?:svg|png)(?:\?.*)?$|/workflows/[^?#]*\.svg|/badge\.svg|/badge/",
     re.IGNORECASE,

@@ -24,7 +24,7 @@ from openbook.course.readers.reveal import RevealHtml, RevealMarkdown
 from openbook.course.readers.site import FURNITURE, HtmlPage
 from openbook.course.readers.slidev import Slidev
 from openbook.course.source import Lecture, Probe, Source, page_url
-from openbook.errors import ConfigError, UnreadableSourceError
+from openbook.errors import BuildWarning, ConfigError, UnreadableSourceError
 
 __all__ = [
     "FURNITURE",
@@ -131,7 +131,11 @@ def read_source(source: Source, config: Config, lecture: Lecture) -> Reading:
 def read_bytes(raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
     """Read the bytes of a source; see ``read_source``."""
     reading = reader_named(source.reader, config).read(raw, source, config, lecture)
-    return replace(reading, document=without_hidden(reading.document))
+    document = without_hidden(reading.document)
+    if not document.sections and not document.warnings and source.path.stem != "_index":
+        message = "there is no text in it."
+        document = msgspec.structs.replace(document, warnings=(BuildWarning("no-text", message, document.source),))
+    return replace(reading, document=document)
 
 
 def read(source: Source, config: Config, lecture: Lecture) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 from markdown_it.token import Token
 
 from openbook.course.document import Block, Section
-from openbook.course.markdown import Parsed
+from openbook.course.markdown import Parsed, parse
 from openbook.course.markdown.blocks import BlockReader
 from openbook.course.readers.sections import footnote_refs, footnotes, label_titles, split_footnotes
+
+_MARKED = re.compile(r"[*_`<~]|\]\(|^[ \t]*[#>]", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -55,7 +58,9 @@ def slide_sections(slides: Sequence[Slide], parsed: Parsed) -> tuple[Section, ..
         blocks = reader.read(_without_title(slide))
         blocks += footnotes(reader, footnote_tokens, footnote_refs(slide.tokens), seen)
         blocks += [
-            Block(kind="speaker-notes", text=text, start_line=start, end_line=end) for text, start, end in slide.notes
+            Block(kind="speaker-notes", text=said, start_line=start, end_line=end)
+            for text, start, end in slide.notes
+            if (said := _plain(text))
         ]
         sections.append(
             Section(
@@ -69,6 +74,14 @@ def slide_sections(slides: Sequence[Slide], parsed: Parsed) -> tuple[Section, ..
             )
         )
     return tuple(sections)
+
+
+def _plain(notes: str) -> str:
+    """Return presenter notes, which are Markdown too, as a reader sees them."""
+    if not _MARKED.search(notes):
+        return notes
+    blocks = BlockReader(notes.split("\n")).read(parse(notes).tokens)
+    return "\n\n".join(block.text for block in blocks)
 
 
 def _without_title(slide: Slide) -> list[Token]:

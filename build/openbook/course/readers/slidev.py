@@ -55,6 +55,7 @@ _HTML_NAMES = """
     small span strong sub summary sup table tbody td tfoot th thead time tr u ul var
 """
 HTML_NAMES = frozenset(_HTML_NAMES.split())
+_FENCED = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1", re.DOTALL | re.MULTILINE)
 _FENCE_INFO = re.compile(r"^(\s*(?:[-*+] +|\d+[.)] +)?`{3,}[\w+#.-]+)(?=[{\[])")
 _MAGIC_MOVE = re.compile(r"^\s*(`{4,})md\s+magic-move\b")
 _MATH_STEPS = re.compile(r"^(\s*\$\$)\s*\{[^}\n]*\}(?:\{[^}\n]*\})?\s*$")
@@ -80,13 +81,13 @@ class Slidev:
         if data and set(data) & (SLIDEV_KEYS - _SHARED_KEYS):
             return True
         if not probe.deck:
-            return False
+            return isinstance(data.get("theme"), str) and _has_slide_front_matter(_decoded(probe))
         package = probe.path.parent / "package.json"
         try:
             named = package.is_file() and b"@slidev/cli" in package.read_bytes()
         except OSError:
             named = False
-        return named or _has_slide_front_matter(probe.head.decode("utf-8", "replace"))
+        return named or _has_slide_front_matter(_decoded(probe))
 
     def kind(self, probe: Probe) -> DocumentKind:
         """Slides, always."""
@@ -116,9 +117,13 @@ class Slidev:
         return Reading(document, deck.parsed, deck.slides)
 
 
+def _decoded(probe: Probe) -> str:
+    return probe.head.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
 def _has_slide_front_matter(head: str) -> bool:
     """Tell whether a slide behind the first begins with front matter that says how it is laid out."""
-    lines = head.replace("\r\n", "\n").split("\n")
+    lines = _FENCED.sub("", head).split("\n")
     return any(
         re.match(r"(?:layout|transition|class|clicks|hideInToc|image|src):(?:\s|$)", line)
         and lines[index].rstrip() == "---"
