@@ -1,6 +1,7 @@
-"""A first build, one with nothing changed, and one after a section changed, with a cache of their own.
+"""A first build, one with nothing changed, and two after a section changed, with a cache of their own.
 
-``python -m bench.rebuild`` prints the seconds of each and how many texts went through the model.
+``python -m bench.rebuild`` prints the seconds of each, how many texts went through the model, and whether the evaluation
+page was measured.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ def run() -> list[tuple[str, str]]:
         shutil.copyfile(ROOT / "openbook.toml", course / "openbook.toml")
         cache = EmbeddingCache(Path(name) / "cache.sqlite3")
 
-        def build() -> BuildReport:
-            return build_site(load_config(course), out=Path(name) / "dist", as_of=date(2026, 12, 1), cache=cache)
+        def build(*, ladder: bool = True) -> BuildReport:
+            out = Path(name) / "dist"
+            return build_site(load_config(course), out=out, as_of=date(2026, 12, 1), cache=cache, ladder=ladder)
 
         reports = {"from nothing": build(), "nothing changed": build()}
         notes = course / EDITED
@@ -40,13 +42,27 @@ def run() -> list[tuple[str, str]]:
         if marker not in text:
             raise SystemExit(f"{EDITED} has no section {marker.strip()!r} any more: name another in this file")
         notes.write_text(text.replace(marker, f"{marker}\nA sentence that was not there before.\n"), "utf-8")
+        reports["one section changed, under --watch"] = build(ladder=False)
+        notes.write_text(text.replace(marker, f"{marker}\nAnother sentence, not there before either.\n"), "utf-8")
         reports["one section changed"] = build()
     rows = [
-        (name, report.embedded, f"{report.seconds['vectors']:.1f}", f"{sum(report.seconds.values()):.1f}")
+        (
+            name,
+            report.embedded,
+            report.evaluation,
+            f"{report.seconds['vectors']:.1f}",
+            f"{report.seconds['measure']:.1f}",
+            f"{sum(report.seconds.values()):.1f}",
+        )
         for name, report in reports.items()
     ]
     heading = f"Builds of the shipped course, {reports['from nothing'].chunks} chunks"
-    return [(heading, markdown(("build", "texts embedded", "s for vectors", "s in all"), rows))]
+    return [
+        (
+            heading,
+            markdown(("build", "texts embedded", "evaluation page", "s for vectors", "s to measure", "s in all"), rows),
+        )
+    ]
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import msgspec
 
-from openbook.build_report import BuildReport, describe, index_bytes, without_paths
+from openbook.build_report import BuildReport, EvaluationState, describe, index_bytes, without_paths
 from openbook.config import Config
 from openbook.errors import BuildWarning, WarningsAsErrors
 from openbook.evaluation.measurement import Measurement
+from openbook.evaluation.report import Evaluation
 from openbook.generation.webllm import copy_models
 from openbook.generation.wllama import copy_model
 from openbook.index.manifest import REPORT
@@ -24,7 +25,7 @@ from openbook.models.embeddings import EmbeddingCache
 from openbook.output import replacing
 from openbook.pages.assets import client_folder
 from openbook.pages.offline import list_site
-from openbook.pages.render import add_evaluation, render_site
+from openbook.pages.render import add_evaluation, earlier_evaluation, render_site
 from openbook.prepare import prepare
 from openbook.progress import Reporter
 
@@ -37,6 +38,7 @@ def build_site(
     reporter: Reporter | None = None,
     client: Path | None = None,
     cache: EmbeddingCache | None = None,
+    ladder: bool = True,
 ) -> BuildReport:
     """Build the site of a course.
 
@@ -46,7 +48,9 @@ def build_site(
         as_of: day of the release gate; default: today in the course's time zone.
         reporter: told how far each stage is.
         client: folder that Vite wrote; default: the one in the package.
-        cache: of embeddings; default: the user's.
+        cache: of embeddings; default: the user's. Beside it is remembered what was measured.
+        ladder: whether the ladder is climbed where its figures are not known. False, between two saves of an author,
+            keeps those of the site that is in ``out``; the page then says which index they are of.
 
     Returns:
         What was done.
@@ -88,10 +92,12 @@ def build_site(
             measurement = Measurement(prepared, config, folder, manifest)
             manifest, gold, gate_warnings = measurement.calibrate()
             pages = list(site.pages)
+            state: EvaluationState = ""
             if prepared.run.questions:
                 shown_at = client or client_folder()
-                evaluation = measurement.evaluate()
-                pages += add_evaluation(config, catalogue, folder, client=shown_at, evaluation=evaluation)[:1]
+                evaluation, state = _evaluation(measurement, None if ladder else earlier_evaluation(out))
+                now = manifest.corpus if state == "earlier" else None
+                pages += add_evaluation(config, catalogue, folder, client=shown_at, evaluation=evaluation, now=now)[:1]
         warnings += gate_warnings
         shown = _shown(config, warnings)
         readers = {source.path_in(config): source.reader for lec in catalogue.lectures for source in lec.sources}
@@ -116,6 +122,7 @@ def build_site(
             pages=len(pages),
             links=site.links,
             gold=gold,
+            evaluation=state,
             seconds={stage: round(seconds, 3) for stage, seconds in reporter.seconds.items()},
             warnings=tuple(shown),
         )
@@ -123,6 +130,14 @@ def build_site(
             list_site(folder, manifest)
         (folder / INDEX / REPORT).write_bytes(msgspec.json.encode(without_paths(report)))
     return report
+
+
+def _evaluation(measurement: Measurement, earlier: Evaluation | None) -> tuple[Evaluation, EvaluationState]:
+    """The figures of the evaluation page, and where they come from."""
+    known = measurement.knows_ladder
+    if earlier is not None and not known:
+        return earlier, "earlier"
+    return measurement.evaluate(), "known" if known else "measured"
 
 
 def _shown(config: Config, warnings: Sequence[BuildWarning]) -> list[BuildWarning]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal
 
 import msgspec
 
@@ -12,6 +13,13 @@ from openbook.errors import BuildWarning
 from openbook.evaluation.course import GoldReport
 from openbook.index.manifest import Manifest
 from openbook.index.write import INDEX
+
+EvaluationState = Literal["", "measured", "known", "earlier"]
+
+_EVALUATION: Final[Mapping[str, str]] = {
+    "known": "the evaluation page: nothing that it measures has changed since it was measured",
+    "earlier": "the evaluation page has the figures of an earlier build, and says so",
+}
 
 
 class DocumentReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +57,8 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
         model, model_bytes: the encoder that the page loads.
         pages, links: written, and addresses verified in them.
         gold: what retrieval does on the gold set, or None without one.
+        evaluation: where the figures of the evaluation page come from: "measured" now, "known" from a build of the very
+            same, an "earlier" build of something else, which the page says; empty without a gold set.
         seconds: wall-clock, by stage.
     """
 
@@ -72,6 +82,7 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     pages: int
     links: int
     gold: GoldReport | None
+    evaluation: EvaluationState
     seconds: dict[str, float]
     warnings: tuple[BuildWarning, ...]
 
@@ -91,6 +102,8 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
         yield f"{self.pages} pages, {self.links} links verified"
         if self.gold is not None:
             yield from self.gold.summary()
+        if self.evaluation in _EVALUATION:
+            yield _EVALUATION[self.evaluation]
         times = ", ".join(f"{name} {seconds:.1f}" for name, seconds in self.seconds.items())
         yield f"{sum(self.seconds.values()):.1f} s ({times})"
         yield f"written to {self.out}"

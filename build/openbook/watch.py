@@ -55,7 +55,8 @@ def watch_site(
     """Build, and build again after every change, until ``stop`` is set or the user interrupts.
 
     A build that fails is told and leaves the site of the last one that did not; the next change tries again. Texts that
-    did not change keep their vectors.
+    did not change keep their vectors. After the first build the evaluation page keeps its figures where they would have
+    to be measured anew, and says so.
 
     Args:
         load: reads the settings, which may change too.
@@ -67,13 +68,17 @@ def watch_site(
         stop: ends the watch.
     """
     config = load()
+    built = False
 
     def build() -> None:
-        nonlocal config
+        nonlocal config, built
         try:
             config = load()
             with reporting() as reporter:
-                told(build_site(config, out=out, as_of=as_of, reporter=reporter, cache=cache))
+                # The ladder takes longer than all the rest of a rebuild, and its page says whose figures it shows.
+                report = build_site(config, out=out, as_of=as_of, reporter=reporter, cache=cache, ladder=not built)
+            built = True
+            told(report)
         except OpenbookError as error:
             told(error)
 

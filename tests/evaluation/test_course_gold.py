@@ -16,6 +16,7 @@ from openbook.evaluation.calibration import calibrate
 from openbook.evaluation.course import GoldRun, gate_scores
 from openbook.evaluation.gold import Question, load_gold
 from openbook.index.read import Index, load_index
+from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.retrieval.trace import GateStage, Trace
 
@@ -74,7 +75,8 @@ def test_each_question_is_asked_once_but_for_those_offered_and_the_gold_file_is_
     ask, load = course_gold.ask, course_gold.load_gold
     monkeypatch.setattr(course_gold, "ask", lambda *given: calls.append(given[1]) or ask(*given))
     monkeypatch.setattr(course_gold, "load_gold", lambda *given: calls.append("the file") or load(*given))
-    build_site(load_config(COURSE), out=tmp_path / "dist", as_of=AS_OF)
+    cache = EmbeddingCache(tmp_path / "cache" / "embeddings")
+    build_site(load_config(COURSE), out=tmp_path / "dist", as_of=AS_OF, cache=cache)
     questions = [question.text for question in load_gold(COURSE / "gold" / "questions.toml")]
     offered = [example.question for example in load_index(tmp_path / "dist" / "index").manifest.examples]
     assert sorted(calls) == sorted([*questions, *offered, "the file"])

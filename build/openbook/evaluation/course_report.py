@@ -27,6 +27,9 @@ from openbook.retrieval.trace import GateScore, GateThreshold, Trace
 SHIPS: Final[Mapping[str, str]] = {"off": "hybrid", "late-interaction": "late-interaction"}
 """Rerank mode → the rung that it makes the tab use."""
 
+_RUNTIME: Final = "ort-*.wasm"
+"""Not llama.cpp's, which lies beside it and ranks nothing."""
+
 Extra = Callable[[Material, Sequence[Labelled]], Iterable[Ranked]]
 """Runs further rungs on the answerable questions."""
 
@@ -189,7 +192,7 @@ def index_bytes(manifest: Manifest) -> dict[str, int]:
 
 def runtime_bytes(client: Path | None = None) -> int:
     """Of the WebAssembly that runs the encoder in the tab; 0 where the client has not been built."""
-    return sum(file.stat().st_size for file in (client or client_folder()).rglob("*.wasm"))
+    return sum(file.stat().st_size for file in (client or client_folder()).rglob(_RUNTIME))
 
 
 def commit_of(folder: Path) -> str:

@@ -1,12 +1,15 @@
 """What a build measures: the gold set is asked of the index that was just written, once; from that come the gate's
 threshold, the questions that an empty page offers, the figures that the build prints, and the ladder of its page.
+
+Asking takes longer than the rest of a rebuild, so that what was measured before is remembered (``remembered``).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -16,14 +19,17 @@ from openbook.evaluation.course import Asked, GoldReport, choose_threshold, gold
 from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
 from openbook.evaluation.cross_encoding import rung_of
 from openbook.evaluation.guide import guide
+from openbook.evaluation.remembered import FOLDER, Remembered, key_of
 from openbook.evaluation.report import Evaluation
-from openbook.index.manifest import Manifest
+from openbook.index.manifest import Example, GoldScores, Manifest
 from openbook.index.read import load_index
 from openbook.index.write import INDEX, add_file, write_manifest
 from openbook.languages import is_foreign
 from openbook.models.cross_encoder import remembering
 from openbook.prepare import Prepared
 from openbook.retrieval.trace import GateThreshold
+
+T = TypeVar("T")
 
 
 class Calibrated(NamedTuple):
@@ -40,11 +46,21 @@ class Calibrated(NamedTuple):
     warnings: tuple[BuildWarning, ...]
 
 
+class _Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """What calibrating comes to, as it is remembered: what goes into the manifest and the report."""
+
+    gate: GateThreshold
+    scores: GoldScores | None
+    examples: tuple[Example, ...]
+    report: GoldReport | None
+    warnings: tuple[BuildWarning, ...]
+
+
 class Measurement:
     """The gold set of a course, and the index that it is asked of.
 
     Args:
-        prepared: the course.
+        prepared: the course; its cache's folder is where results are remembered.
         config: of it.
         folder: of the site.
         manifest: of the index that ``prepared`` has written there, whose gate no question passes.
@@ -55,44 +71,101 @@ class Measurement:
         self._config = config
         self._folder = folder
         self._manifest = manifest
+        self._closed = manifest.gate
+        cache = prepared.cache
+        self._remembered = None if cache is None else Remembered(cache.file.with_name(FOLDER))
 
     @cached_property
     def _asked(self) -> Asked:
-        return list(self._prepared.run.traces(load_index(self._folder / INDEX)))
+        index = load_index(self._folder / INDEX)
+        # Also once the threshold is in the index: what lies before the gate does not depend on it.
+        index.manifest = msgspec.structs.replace(index.manifest, gate=self._closed)
+        return list(self._prepared.run.traces(index))
 
-    @property
-    def _gate(self) -> GateThreshold:
-        if self._manifest.gate is None:
-            raise AssertionError("an index that was just written has a threshold")
-        return self._manifest.gate
+    @cached_property
+    def _follows_from(self) -> tuple[bytes, ...]:
+        """All that a result follows from, but for our code and the libraries: see ``key_of``."""
+        # Neither the day nor the time of the build changes a figure.
+        measured = msgspec.structs.replace(self._manifest, as_of="", built_at="")
+        return (
+            msgspec.json.encode(measured),
+            msgspec.json.encode(self._prepared.run.questions),
+            self._prepared.run.vectors.tobytes(),
+            self._prepared.embedded.vectors.tobytes(),
+            self._config.settings.gold.encode(),
+        )
 
     def calibrate(self) -> Calibrated:
         """Choose the gate's threshold by the dev half, write it into the index, and measure."""
-        prepared, asked, manifest = self._prepared, self._asked, self._manifest
+        # Before the manifest changes, since it is a part of what a result follows from.
+        self._follows_from  # noqa: B018
+        chosen = self._once("gate", _Chosen, self._choose) if self._prepared.run.questions else self._choose()
+        manifest = msgspec.structs.replace(self._manifest, gate=chosen.gate, examples=chosen.examples)
+        if chosen.scores is not None:
+            manifest = add_file(self._folder, manifest, "gold", chosen.scores)
+            manifest = msgspec.structs.replace(manifest, gold="gold")
+        write_manifest(self._folder, manifest)
+        self._manifest = manifest
+        return Calibrated(manifest, chosen.report, chosen.warnings)
+
+    def evaluate(self) -> Evaluation:
+        """Climb the whole ladder on the calibrated index. Without times: the same input gives the same page."""
+        day = self._manifest.as_of
+        found = self._once("ladder", Evaluation, self._climb)
+        return msgspec.structs.replace(
+            found,
+            date=day,
+            commit=commit_of(self._config.root),
+            command=f"openbook eval --as-of {day}",
+            subject=msgspec.structs.replace(found.subject, as_of=day),
+        )
+
+    @property
+    def knows_ladder(self) -> bool:
+        """Whether ``evaluate`` has nothing to do, since nothing has changed."""
+        return self._remembered is not None and self._remembered.get(self._key("ladder"), Evaluation) is not None
+
+    def _key(self, what: str) -> str:
+        return key_of(what.encode(), *self._follows_from)
+
+    def _once(self, what: str, kind: type[T], work: Callable[[], T]) -> T:
+        if self._remembered is None:
+            return work()
+        found = self._remembered.get(self._key(what), kind)
+        if found is None:
+            found = work()
+            self._remembered.put(self._key(what), found)
+        return found
+
+    def _choose(self) -> _Chosen:
+        prepared, asked = self._prepared, self._asked
+        if self._manifest.gate is None:
+            raise AssertionError("an index that was just written has a threshold")
         crossed: Asked = []
         if prepared.cross_encoder is not None:
             score = remembering(prepared.cross_encoder, prepared.cache)
             crossed = list(prepared.run.traces(load_index(self._folder / INDEX), cross_score=score))
         foreign = is_foreign(self._config.settings.course.language, prepared.encoder.files.languages)
-        chosen = choose_threshold(prepared.retrieval.gate, self._gate, asked, crossed, foreign=foreign)
+        chosen = choose_threshold(prepared.retrieval.gate, self._manifest.gate, asked, crossed, foreign=foreign)
         gate = chosen.threshold
-        manifest = msgspec.structs.replace(manifest, gate=gate)
+        examples: tuple[Example, ...] = ()
         if asked:
-            manifest = add_file(self._folder, manifest, "gold", gold_scores(asked, gate))
-            manifest = msgspec.structs.replace(manifest, gold="gold")
-        write_manifest(self._folder, manifest)
-        if asked:
+            # What is offered is asked of the index as the page will open it.
+            write_manifest(self._folder, msgspec.structs.replace(self._manifest, gate=gate))
             finished = load_index(self._folder / INDEX)
-            shown = guide(asked, gate, lambda question: next(prepared.run.traces(finished, [question]))[1])
-            manifest = msgspec.structs.replace(manifest, examples=shown)
-            write_manifest(self._folder, manifest)
-        report = measure(asked, crossed, gate, prepared.embedded.vectors, prepared.run.vectors) if asked else None
-        self._manifest = manifest
-        return Calibrated(manifest, report, tuple(chosen.warnings(self._config.settings.gold)))
+            examples = guide(asked, gate, lambda question: next(prepared.run.traces(finished, [question]))[1])
+        return _Chosen(
+            gate=gate,
+            scores=gold_scores(asked, gate) if asked else None,
+            examples=examples,
+            report=measure(asked, crossed, gate, prepared.embedded.vectors, prepared.run.vectors) if asked else None,
+            warnings=tuple(chosen.warnings(self._config.settings.gold)),
+        )
 
-    def evaluate(self) -> Evaluation:
-        """Climb the whole ladder on the calibrated index. Without times: the same input gives the same page."""
+    def _climb(self) -> Evaluation:
         prepared, manifest = self._prepared, self._manifest
+        if manifest.gate is None:
+            raise AssertionError("an index that was just written has a threshold")
         texts = [question.text for question in prepared.run.questions]
         material = course_material(
             load_index(self._folder / INDEX),
@@ -104,11 +177,11 @@ class Measurement:
         )
         return course_evaluation(
             material,
-            self._gate,
+            manifest.gate,
             title=self._config.title,
             as_of=manifest.as_of,
-            commit=commit_of(self._config.root),
-            command=f"openbook eval --as-of {manifest.as_of}",
+            commit="",
+            command="",
             vectors=prepared.embedded.vectors,
             questions=prepared.run.vectors,
             extras=[] if prepared.cross_encoder is None else [rung_of(prepared.cross_encoder, prepared.cache)],

@@ -28,15 +28,20 @@ from openbook.pages.words import Words
 
 _STYLES = ("tokens.css", "base.css", "evaluation.css")
 _MS = ">ms"
+_DIGITS = 12
+"""Of a hash, for a person to compare."""
 
 
-def page_context(evaluation: Evaluation, sweeps: Sequence[Sweep] = (), say: Words | None = None) -> dict[str, Any]:
+def page_context(
+    evaluation: Evaluation, sweeps: Sequence[Sweep] = (), say: Words | None = None, now: str | None = None
+) -> dict[str, Any]:
     """What ``evaluation-body.html.j2`` is filled with. The figures escape what they hold; all else is text.
 
     Args:
         evaluation: what was measured.
         sweeps: beside it.
         say: the page's words; English without.
+        now: hash of the site's passages where these figures are of an earlier build.
     """
     say = say or Words()
     timed = any(rung.ms is not None for rung in evaluation.ladder)
@@ -58,6 +63,8 @@ def page_context(evaluation: Evaluation, sweeps: Sequence[Sweep] = (), say: Word
         "english": Markup("") if say.language == "en" else Markup(' lang="en" dir="ltr"'),
         "e": evaluation,
         "timed": timed,
+        "now": None if now is None else now[:_DIGITS],
+        "was": evaluation.subject.corpus[:_DIGITS],
         "ladder_columns": [columns[place] for place in kept],
         "ladder_rows": rows,
         "shipping": [place for place, rung in enumerate(evaluation.ladder) if rung.ships],

@@ -66,6 +66,7 @@ EMBED_POLICY = (
 
 EVALUATION = "evaluation/index.html"
 """Of a course with a gold set: what retrieval does on it."""
+_EVALUATION_DATA = f"{EVALUATION.rpartition('/')[0]}/{evaluation_report.FILE}"
 
 _OUTLINE_DEPTH = 2
 
@@ -173,19 +174,40 @@ def render_site(
 
 
 def add_evaluation(
-    config: Config, catalogue: Catalogue, out: Path, *, client: Path | None, evaluation: Evaluation
+    config: Config,
+    catalogue: Catalogue,
+    out: Path,
+    *,
+    client: Path | None,
+    evaluation: Evaluation,
+    now: str | None = None,
 ) -> tuple[str, ...]:
     """Write the page of what was measured, and beside it the same as JSON, into a site that is there.
+
+    Args:
+        config: of the course.
+        catalogue: its lectures.
+        out: the site's root.
+        client: folder that Vite wrote.
+        evaluation: what was measured.
+        now: hash of the site's passages where what was measured is an earlier build's, which the page then says.
 
     Returns:
         The files that were written, relative to the site's root.
     """
     assets = write_assets(out, client=client, offline=config.settings.site.offline)
     writer = _Writer(config, catalogue, assets, out, measured=True)
-    writer.evaluation(evaluation)
-    data = f"{EVALUATION.rpartition('/')[0]}/{evaluation_report.FILE}"
-    (out / data).write_bytes(msgspec.json.encode(evaluation))
-    return (*writer.written, data)
+    writer.evaluation(evaluation, now)
+    (out / _EVALUATION_DATA).write_bytes(msgspec.json.encode(evaluation))
+    return (*writer.written, _EVALUATION_DATA)
+
+
+def earlier_evaluation(out: Path) -> Evaluation | None:
+    """What the page of a site that is there shows; None when there is none, or one of another version."""
+    try:
+        return msgspec.json.decode((out / _EVALUATION_DATA).read_bytes(), type=Evaluation)
+    except (OSError, msgspec.MsgspecError):
+        return None
 
 
 def _prepare(
@@ -433,10 +455,10 @@ class _Writer:
         styles = [self._assets.base, self._assets.reading]
         self._write(url, "overview.html.j2", here="lectures", styles=styles, groups=groups, count=len(rows))
 
-    def evaluation(self, evaluation: Evaluation) -> None:
-        """Write what was measured on the gold set."""
+    def evaluation(self, evaluation: Evaluation, now: str | None) -> None:
+        """Write what was measured on the gold set, of an index with passages other than ``now`` if that is given."""
         styles = [self._assets.base, self._assets.reading]
-        context = page_context(evaluation, recorded_sweeps(self._gold_path), self._say)
+        context = page_context(evaluation, recorded_sweeps(self._gold_path), self._say, now=now)
         self._write(EVALUATION, "evaluation.html.j2", here="evaluation", styles=styles, **context)
 
     def installable(self) -> None:
