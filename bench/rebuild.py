@@ -1,7 +1,7 @@
 """A first build, one with nothing changed, and two after a section changed, with a cache of their own.
 
-``python -m bench.rebuild`` prints the seconds of each, how many texts went through the model, and whether the evaluation
-page was measured.
+``python -m bench.rebuild`` prints the seconds of each, how many texts went through the model, and whether the
+evaluation page was measured.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from openbook.models.embeddings import EmbeddingCache
 from openbook.output import replacing
 from openbook.pages.assets import client_folder
 from openbook.pages.offline import list_site
-from openbook.pages.render import add_evaluation, earlier_evaluation, render_site
+from openbook.pages.render import EVALUATION, add_evaluation, earlier_evaluation, render_site
 from openbook.prepare import prepare
 from openbook.progress import Reporter
 
@@ -94,10 +94,11 @@ def build_site(
             pages = list(site.pages)
             state: EvaluationState = ""
             if prepared.run.questions:
-                shown_at = client or client_folder()
-                evaluation, state = _evaluation(measurement, None if ladder else earlier_evaluation(out))
+                earlier = None if ladder else earlier_evaluation(out, prepared.run.questions)
+                evaluation, state = _evaluation(measurement, earlier)
                 now = manifest.corpus if state == "earlier" else None
-                pages += add_evaluation(config, catalogue, folder, client=shown_at, evaluation=evaluation, now=now)[:1]
+                pages.append(EVALUATION)
+                add_evaluation(config, catalogue, folder, assets=site.assets, evaluation=evaluation, now=now)
         warnings += gate_warnings
         shown = _shown(config, warnings)
         readers = {source.path_in(config): source.reader for lec in catalogue.lectures for source in lec.sources}
@@ -119,6 +120,7 @@ def build_site(
             index_bytes=index_bytes(manifest),
             model=encoder.files.name,
             model_bytes=sum(entry.bytes for name, entry in manifest.files.items() if name.startswith("model/")),
+            engine_bytes=site.engine_bytes,
             pages=len(pages),
             links=site.links,
             gold=gold,

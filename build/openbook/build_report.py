@@ -55,6 +55,7 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
         embedded, reused: texts that went through the model, and texts whose vector was known.
         index_bytes: of the files below ``index/``, by what they hold.
         model, model_bytes: the encoder that the page loads.
+        engine_bytes: of the site's files that each engine on offer needs; a reader loads them with a model, not before.
         pages, links: written, and addresses verified in them.
         gold: what retrieval does on the gold set, or None without one.
         evaluation: where the figures of the evaluation page come from: "measured" now, "known" from a build of the very
@@ -79,6 +80,7 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     index_bytes: dict[str, int]
     model: str
     model_bytes: int
+    engine_bytes: dict[str, int]
     pages: int
     links: int
     gold: GoldReport | None
@@ -100,6 +102,9 @@ class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
         parts = ", ".join(f"{name} {size / 1e3:.0f} kB" for name, size in self.index_bytes.items())
         yield f"index {total / 1e3:.0f} kB ({parts}), {total / max(1, self.chunks):.0f} bytes a chunk uncompressed"
         yield f"{self.pages} pages, {self.links} links verified"
+        if self.engine_bytes:
+            engines = ", ".join(f"{name} {size / 1e6:.1f} MB" for name, size in self.engine_bytes.items())
+            yield f"engines on offer ({engines}): in the site, and loaded by no reader who does not ask for a model"
         if self.gold is not None:
             yield from self.gold.summary()
         if self.evaluation in _EVALUATION:

@@ -147,6 +147,15 @@ def test_what_is_known_needs_no_earlier_page_and_without_either_it_is_measured(a
     assert author.build(ladder=False).evaluation == "known"
 
 
+def test_figures_of_a_lecture_that_is_no_longer_released_are_not_kept(author: Author) -> None:
+    author.build()
+    assert b"l02-training" in (author.out / DATA).read_bytes()
+    author.edit("lectures/l02-training/notes.md", lambda text: text.replace("---\n", "---\nrelease: 2027-01-01\n", 1))
+    assert author.build(ladder=False).evaluation == "measured"
+    assert b"l02-training" not in (author.out / DATA).read_bytes()
+    assert "l02-training" not in (author.out / PAGE).read_text("utf-8")
+
+
 def test_the_folder_keeps_what_was_used_last(tmp_path: Path) -> None:
     kept = Remembered(tmp_path / FOLDER)
     for number in range(KEPT + 3):

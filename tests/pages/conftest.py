@@ -92,7 +92,10 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 30"><rect width="
 
 @pytest.fixture
 def client(tmp_path: Path) -> Path:
-    """A folder as Vite writes it, with nothing in its files."""
+    """A folder as Vite writes it, with nothing in its files but the names of those that they load.
+
+    Two engines share `shared-00000000.js`, and of one the worker imports a library that Vite's manifest does not know.
+    """
     folder = tmp_path / "client"
     manifest = {
         "src/main.ts": {"file": "assets/page-1.js", "isEntry": True, "imports": ["_a.js"], "css": ["assets/p.css"]},
@@ -101,6 +104,21 @@ def client(tmp_path: Path) -> Path:
         "_a.js": {"file": "assets/a.js", "imports": ["_b.js"]},
         "_b.js": {"file": "assets/b.js", "css": ["assets/b.css"]},
         "src/worker.ts": {"file": "assets/worker.js"},
+        "src/generation/webllm.ts": {"file": "assets/webllm-00000000.js"},
+        "src/generation/wllama.ts": {"file": "assets/wllama-00000000.js"},
+        "src/generation/built-in.ts": {"file": "assets/built-in-00000000.js"},
+        "src/generation/address.ts": {"file": "assets/address-00000000.js"},
+    }
+    loads = {
+        "page-1.js": ["webllm-00000000.js", "wllama-00000000.js", "built-in-00000000.js", "address-00000000.js"],
+        "webllm-00000000.js": ["webllm_worker-00000000.js", "shared-00000000.js"],
+        "webllm_worker-00000000.js": ["lib-00000000.js"],
+        "lib-00000000.js": [],
+        "wllama-00000000.js": ["wllama-00000000.wasm", "shared-00000000.js"],
+        "wllama-00000000.wasm": [],
+        "shared-00000000.js": [],
+        "built-in-00000000.js": [],
+        "address-00000000.js": [],
     }
     (folder / ".vite").mkdir(parents=True)
     (folder / "assets").mkdir()
@@ -108,4 +126,6 @@ def client(tmp_path: Path) -> Path:
     (folder / "openbook.js").write_text("openbook.js")
     for name in ("page-1.js", "frame-1.js", "a.js", "b.js", "worker.js", "p.css", "b.css", "model.wasm"):
         (folder / "assets" / name).write_text(name)
+    for name, loaded in loads.items():
+        (folder / "assets" / name).write_text(" ".join(f'import("./{other}")' for other in loaded) or name)
     return folder

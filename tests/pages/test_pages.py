@@ -220,7 +220,7 @@ def test_a_missing_client_says_what_to_run(tmp_path, manifest, message):
 
 def test_the_package_s_own_files_are_known_by_their_digests(client, site):
     digests = own_digests(client)
-    assert hashlib.sha256(b"page-1.js").digest() in digests
+    assert hashlib.sha256(b"frame-1.js").digest() in digests
     own = [file for file in site.report.files if file.startswith("assets/")]
     assert own
     assert all(hashlib.sha256((site.out / file).read_bytes()).digest() in digests for file in own)

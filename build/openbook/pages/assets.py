@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ SERVICE_WORKER = "service-worker.js"
 """Part of the client; at the site's root, since its place is its scope."""
 COMPONENT = "openbook.js"
 """The one script with a name that stays: what other pages load to have ``<open-book>``."""
+
+CLIENT_HINT = "Run `make client` (it needs Node.js 20 or newer), or install openbook from a wheel."
 
 _ENTRIES = ("src/main.ts", "src/frame.ts", "src/openbook.ts")
 
@@ -89,17 +91,17 @@ def load_client(folder: Path) -> Client:
         ClientMissingError: the client was not built, or not as it must be.
     """
     path = folder / MANIFEST
-    hint = "Run `make client` (it needs Node.js 20 or newer), or install openbook from a wheel."
     if not path.is_file():
-        raise ClientMissingError("the page's client has not been built.", source=path, hint=hint)
+        raise ClientMissingError("the page's client has not been built.", source=path, hint=CLIENT_HINT)
     try:
         chunks: dict[str, dict[str, Any]] = json.loads(path.read_bytes())
         missing = [name for name in _ENTRIES if not chunks.get(name, {}).get("isEntry")]
         if missing:
-            raise ClientMissingError(f"names no entry {missing[0]}.", source=path, hint=hint)
+            raise ClientMissingError(f"names no entry {missing[0]}.", source=path, hint=CLIENT_HINT)
         entry, frame, component = (chunks[name] for name in _ENTRIES)
         if component["file"] != COMPONENT:
-            raise ClientMissingError(f"has {component['file']} in the place of {COMPONENT}.", source=path, hint=hint)
+            message = f"has {component['file']} in the place of {COMPONENT}."
+            raise ClientMissingError(message, source=path, hint=CLIENT_HINT)
         imported = list(_imports(chunks, entry))
         client = Client(
             entry=entry["file"],
@@ -108,10 +110,10 @@ def load_client(folder: Path) -> Client:
             styles=tuple(dict.fromkeys(style for chunk in [*imported, entry] for style in chunk.get("css", ()))),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ClientMissingError(f"is not a manifest of Vite's: {error}.", source=path, hint=hint) from error
+        raise ClientMissingError(f"is not a manifest of Vite's: {error}.", source=path, hint=CLIENT_HINT) from error
     for file in (COMPONENT, client.frame, client.entry, *client.preloads, *client.styles):
         if not (folder / file).is_file():
-            raise ClientMissingError(f"names {file}, which is not there.", source=path, hint=hint)
+            raise ClientMissingError(f"names {file}, which is not there.", source=path, hint=CLIENT_HINT)
     return client
 
 
@@ -129,13 +131,16 @@ def _imports(chunks: dict[str, dict[str, Any]], chunk: dict[str, Any]) -> Iterat
     yield from visit(chunk.get("imports", []))
 
 
-def write_assets(out: Path, *, client: Path | None = None, offline: bool = True) -> Assets:
+def write_assets(
+    out: Path, *, client: Path | None = None, offline: bool = True, without: Collection[str] = ()
+) -> Assets:
     """Write the files of every site into ``out``.
 
     Args:
         out: the site's root.
         client: folder that Vite wrote; None leaves the client out, and with it ``index.html``.
         offline: whether the service worker is among them.
+        without: files of the client that the site does not need.
 
     Returns:
         Their names, with a hash where the content may change under the same name.
@@ -153,9 +158,9 @@ def write_assets(out: Path, *, client: Path | None = None, offline: bool = True)
         target.write_bytes(content)
         written[name] = path
     copied = []
-    for source in _client_files(client) if client is not None else ():
+    for source in client_files(client) if client is not None else ():
         relative = source.relative_to(client).as_posix()  # type: ignore[arg-type]
-        if relative == SERVICE_WORKER and not offline:
+        if relative in without or (relative == SERVICE_WORKER and not offline):
             continue
         target = out / relative
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -176,7 +181,7 @@ def own_digests(client: Path | None = None) -> frozenset[bytes]:
     """SHA-256 digests of every file that comes with the package and holds no word of a course."""
     digests = {hashlib.sha256(content).digest() for _, content in _own_files()}
     if client is not None and client.is_dir():
-        digests |= {hashlib.sha256(path.read_bytes()).digest() for path in _client_files(client)}
+        digests |= {hashlib.sha256(path.read_bytes()).digest() for path in client_files(client)}
     return frozenset(digests)
 
 
@@ -189,5 +194,6 @@ def _own_files() -> Iterator[tuple[str, bytes]]:
     yield "icon.svg", (site / "icon.svg").read_bytes()
 
 
-def _client_files(client: Path) -> list[Path]:
+def client_files(client: Path) -> list[Path]:
+    """Every file of a built client that belongs into a site, in order."""
     return sorted(path for path in client.rglob("*") if path.is_file() and ".vite" not in path.parts)

@@ -23,6 +23,7 @@ from openbook.course.readers.sections import split_footnotes
 from openbook.course.source import Lecture
 from openbook.errors import BuildWarning
 from openbook.evaluation import report as evaluation_report
+from openbook.evaluation.gold import Question
 from openbook.evaluation.report import Evaluation
 from openbook.evaluation.sweep_report import recorded_sweeps
 from openbook.generation.offer import connect_sources
@@ -30,6 +31,7 @@ from openbook.pages.addresses import Addresses, Course, Found, Place, quoted, re
 from openbook.pages.assets import COMPONENT, Assets, site_folder, write_assets
 from openbook.pages.blocks import BlockRenderer
 from openbook.pages.book import EMBED
+from openbook.pages.engines import ENGINES, ClientGraph
 from openbook.pages.evaluation import page_context
 from openbook.pages.links import LinkCheck, as_warnings, raise_for_dangling
 from openbook.pages.markdown import HtmlRenderer
@@ -79,12 +81,16 @@ class SiteReport(msgspec.Struct, frozen=True, kw_only=True):
         files: every file written, pages included, relative to the site's root.
         links: how many addresses were verified.
         warnings: what was noticed while rendering.
+        assets: the files of every site.
+        engine_bytes: of the files that each engine on offer needs for itself alone; no reader loads them unasked.
     """
 
     pages: tuple[str, ...]
     files: tuple[str, ...]
     links: int
     warnings: tuple[BuildWarning, ...]
+    assets: Assets
+    engine_bytes: dict[str, int]
 
 
 class _Page(NamedTuple):
@@ -133,7 +139,10 @@ def render_site(
     found = Found()
     pages = _prepare(config, catalogue, documents, readings or {})
     course = _course(config, catalogue, pages)
-    assets = write_assets(out, client=client, offline=config.settings.site.offline)
+    offline, engines = config.settings.site.offline, config.settings.generation.engines
+    graph = None if client is None else ClientGraph(client)
+    left_out = frozenset() if graph is None else graph.only([engine for engine in ENGINES if engine not in engines])
+    assets = write_assets(out, client=client, offline=offline, without=left_out)
     writer = _Writer(config, catalogue, assets, out, measured)
     writer.installable()
     elsewhere = {url for lecture in catalogue.lectures for source in lecture.sources if (url := source.url)}
@@ -170,6 +179,8 @@ def render_site(
         files=tuple(sorted({*writer.written, *writer.pictures, *assets.files, *found.files})),
         links=check.links,
         warnings=tuple(dict.fromkeys(warnings)),
+        assets=assets,
+        engine_bytes={} if graph is None else graph.bytes(engines),
     )
 
 
@@ -178,36 +189,46 @@ def add_evaluation(
     catalogue: Catalogue,
     out: Path,
     *,
-    client: Path | None,
+    assets: Assets,
     evaluation: Evaluation,
     now: str | None = None,
-) -> tuple[str, ...]:
+) -> None:
     """Write the page of what was measured, and beside it the same as JSON, into a site that is there.
 
     Args:
         config: of the course.
         catalogue: its lectures.
         out: the site's root.
-        client: folder that Vite wrote.
+        assets: of the site.
         evaluation: what was measured.
         now: hash of the site's passages where what was measured is an earlier build's, which the page then says.
-
-    Returns:
-        The files that were written, relative to the site's root.
     """
-    assets = write_assets(out, client=client, offline=config.settings.site.offline)
     writer = _Writer(config, catalogue, assets, out, measured=True)
     writer.evaluation(evaluation, now)
     (out / _EVALUATION_DATA).write_bytes(msgspec.json.encode(evaluation))
-    return (*writer.written, _EVALUATION_DATA)
 
 
-def earlier_evaluation(out: Path) -> Evaluation | None:
-    """What the page of a site that is there shows; None when there is none, or one of another version."""
+def earlier_evaluation(out: Path, questions: Iterable[Question]) -> Evaluation | None:
+    """What the evaluation page of a site that is there shows.
+
+    Args:
+        out: the site's root.
+        questions: that can be asked now.
+
+    Returns:
+        None when there is none, or one of another version, or one with a question or a label that is not among these:
+        it may be about a lecture that is not released any more.
+    """
     try:
-        return msgspec.json.decode((out / _EVALUATION_DATA).read_bytes(), type=Evaluation)
+        found = msgspec.json.decode((out / _EVALUATION_DATA).read_bytes(), type=Evaluation)
     except (OSError, msgspec.MsgspecError):
         return None
+    now = {question.id: question for question in questions}
+    texts = [(one.id, one.text) for one in found.questions]
+    texts += [(one.id, one.text) for one in found.gate.questions] if found.gate else []
+    shown = all(name in now and now[name].text == text for name, text in texts)
+    labelled = shown and all({*one.relevant} <= {*now[one.id].relevant} for one in found.questions)
+    return found if labelled else None
 
 
 def _prepare(
