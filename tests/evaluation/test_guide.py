@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from openbook.evaluation.gold import Question, QuestionKind
 from openbook.evaluation.guide import guide
 from openbook.index.manifest import Example
@@ -135,3 +137,21 @@ def test_a_question_that_is_answered_wrongly_or_refused_wrongly_is_not_offered()
         assert (
             offered((question(kind, "a?"), wrong), (question(kind, "b?"), shut), (question(kind, "c?"), unquoted)) == ()
         )
+
+
+def test_shorthand_is_offered_as_the_gold_set_writes_it_out_and_asked_in_those_words() -> None:
+    typed = msgspec.structs.replace(question("identifier", "argmax ties"), shown="Which maximum does argmax give?")
+    alone = trace(keyword=[RIGHT], dense=[WRONG], fused=[RIGHT], final=[RIGHT])
+    both = trace(keyword=[RIGHT], dense=[RIGHT], fused=[RIGHT], final=[RIGHT])
+    threshold = GateThreshold(cosine=0.45, source="configured", corpus="", model="", tokenizer="")
+    asked: list[str] = []
+
+    def ask(one: Question) -> Trace:
+        asked.append(one.text)
+        return answered
+
+    answered = alone
+    assert [one.question for one in guide([(typed, alone)], threshold, ask)] == [typed.shown]
+    assert asked == [typed.shown]
+    answered = both  # in these words meaning finds it as well, so that keyword search is not what it shows
+    assert guide([(typed, alone)], threshold, ask) == ()

@@ -50,6 +50,8 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         note: for the next person.
         split: settings are tuned on dev, and reported on test.
         follows: id of the question before it in a conversation.
+        shown: as a first visit offers it, where ``text`` is shorthand. Only what is offered is asked like this;
+            nothing is measured by it.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -59,6 +61,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     note: str = ""
     split: Split = "dev"
     follows: str | None = None
+    shown: NonEmpty | None = None
 
     @property
     def answerable(self) -> bool:

@@ -1,14 +1,17 @@
 """Five questions for a first visit, each showing what one stage is for, and each checked on its trace at build time.
 
 They come from the course's own gold set; what cannot be shown truthfully on this course is left out. A question is
-chosen by what became of it before the gate, then asked of the finished index, and offered only when its answer quotes
-the section that it is labelled with.
+chosen by what became of it, then asked of the finished index in the words it is offered in (``shown``, where the gold
+set has it), and offered only when the stage does there what it is shown for and the answer quotes the section that it
+is labelled with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
+
+import msgspec
 
 from openbook.evaluation.gold import Question, sections_of
 from openbook.index.manifest import Example, GuideKind, GuideStage
@@ -100,20 +103,32 @@ def guide(
     chosen: dict[str, Example] = {}
     for kind, stage, strength in _GUIDE:
         for one in sorted(seen, key=lambda one: _order(one, strength)):
-            text = one.question.text
-            if strength(one) is None or text in chosen:
+            question = _offered(one.question)
+            if strength(one) is None or question.text in chosen:
                 continue
-            if _holds(one.question, ask(one.question)):
-                chosen[text] = Example(question=text, kind=kind, stage=stage)
+            trace = ask(question)
+            if _shows(_see(question, trace, threshold), one, strength) and _holds(question, trace):
+                chosen[question.text] = Example(question=question.text, kind=kind, stage=stage)
                 break
     return tuple(chosen.values())
+
+
+def _offered(question: Question) -> Question:
+    return msgspec.structs.replace(question, text=question.shown or question.text)
+
+
+def _shows(seen: _Seen, before: _Seen, strength: Strength) -> bool:
+    """Whether the words that are offered show the stage, and plainly if those of the gold set do."""
+    found = strength(seen)
+    return found is not None and (found > 0 or not strength(before))
 
 
 def _order(seen: _Seen, strength: Strength) -> tuple[bool, bool, bool, int, int]:
     """What shows the stage first; of two alike the one that reads as a question, then the plainer, then the shorter."""
     found = strength(seen)
-    text = seen.question.text
-    return found is None, not found, not text.endswith("?"), -min(found or 0, 200), len(text)
+    text = _offered(seen.question).text
+    reads = text[:1] != text[:1].lower() and text.endswith(("?", "？"))
+    return found is None, not found, not (seen.question.shown or reads), -min(found or 0, 200), len(text)
 
 
 def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:

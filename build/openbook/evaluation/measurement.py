@@ -15,9 +15,10 @@ import msgspec
 
 from openbook.config import Config
 from openbook.errors import BuildWarning
-from openbook.evaluation.course import Asked, GoldReport, choose_threshold, gold_scores, measure
+from openbook.evaluation.course import Asked, GoldReport, GoldRun, choose_threshold, gold_scores, measure
 from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
 from openbook.evaluation.cross_encoding import rung_of
+from openbook.evaluation.gold import Question
 from openbook.evaluation.guide import guide
 from openbook.evaluation.remembered import FOLDER, Remembered, key_of
 from openbook.evaluation.report import Evaluation
@@ -27,7 +28,7 @@ from openbook.index.write import INDEX, add_file, write_manifest
 from openbook.languages import is_foreign
 from openbook.models.cross_encoder import remembering
 from openbook.prepare import Prepared
-from openbook.retrieval.trace import GateThreshold
+from openbook.retrieval.trace import GateThreshold, Trace
 
 T = TypeVar("T")
 
@@ -153,7 +154,12 @@ class Measurement:
             # What is offered is asked of the index as the page will open it.
             write_manifest(self._folder, msgspec.structs.replace(self._manifest, gate=gate))
             finished = load_index(self._folder / INDEX)
-            examples = guide(asked, gate, lambda question: next(prepared.run.traces(finished, [question]))[1])
+
+            def ask(question: Question) -> Trace:
+                run = GoldRun.of([question], prepared.encoder, prepared.cache)
+                return next(run.traces(finished))[1]
+
+            examples = guide(asked, gate, ask)
         return _Chosen(
             gate=gate,
             scores=gold_scores(asked, gate) if asked else None,
