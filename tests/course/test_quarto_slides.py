@@ -66,7 +66,7 @@ def test_slides_levels_and_notes(tmp_path):
         "1 Fields | paragraph: 'A start'; paragraph: 'Ada Lovelace, B. Bool'",
         "2 Fields > Part one |",
         "3 Fields > Part one > First | list: '- a\\n- b'; paragraph: 'Left'; paragraph: 'Inner'; "
-        "paragraph: 'Right'; speaker-notes: 'Say *this* aloud.'",
+        "paragraph: 'Right'; speaker-notes: 'Say this aloud.'",
         "4 Fields > Part one > First (cont.) | paragraph: 'Untitled'; code: '## not a slide'",
         "5 Fields > Part one > More | paragraph: 'Included.'",
         "6 Fields > Part two |",
