@@ -56,7 +56,12 @@ Line = tuple[int, str]
 """Size of the letters, and the text."""
 
 
-def make_pdf(pages: Iterable[Sequence[Line]], outline_of: Sequence[tuple[str, int]] = (), title: str = "") -> bytes:
+def make_pdf(
+    pages: Iterable[Sequence[Line]],
+    outline_of: Sequence[tuple[str, int]] = (),
+    title: str = "",
+    paper: tuple[int, int] = (720, 540),
+) -> bytes:
     """Write a PDF: each page is lines from the top, each in a size. A page without lines has no text layer."""
     from io import BytesIO
 
@@ -73,11 +78,11 @@ def make_pdf(pages: Iterable[Sequence[Line]], outline_of: Sequence[tuple[str, in
         }
     )
     for lines in pages:
-        page = writer.add_blank_page(720, 540)
+        page = writer.add_blank_page(*paper)
         page[NameObject("/Resources")] = DictionaryObject(
             {NameObject("/Font"): DictionaryObject({NameObject("/F1"): font})}
         )
-        y, parts = 500, []
+        y, parts = paper[1] - 40, []
         for size, text in lines:
             escaped = text.encode("cp1252").replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
             parts.append(b"BT /F1 %d Tf 1 0 0 1 40 %d Tm (%s) Tj ET" % (size, y, escaped))

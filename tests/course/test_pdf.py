@@ -114,3 +114,36 @@ def test_notes_in_a_pdf_are_notes(tmp_path):
     pdf = make_pdf([[(20, "Intro"), (12, "Some text.")]], title="Course notes")
     (found,) = documents(tmp_path, {"l1/notes.pdf": pdf})
     assert (found.kind, found.title) == ("notes", "Course notes")
+
+
+PROSE = [(12, "It was the best of times and it was the worst of times, said the lecturer, and went on to")] * 12
+
+
+def book(title: str = "") -> bytes:
+    return make_pdf(
+        [PROSE, [(20, "Trees"), *PROSE], PROSE, [*PROSE, (20, "Late heading")]], paper=(540, 720), title=title
+    )
+
+
+def test_upright_pages_of_prose_are_notes_by_page(tmp_path):
+    handout = make_pdf([[(12, "A few words")]] * 4, paper=(540, 720))
+    wide = make_pdf([PROSE] * 4)
+    found = documents(tmp_path, {"book.pdf": book("A book"), "handout.pdf": handout, "wide.pdf": wide})
+    assert [(document.lecture, document.kind) for document in found] == [
+        ("book", "notes"),
+        ("handout", "slides"),
+        ("wide", "slides"),
+    ]
+    assert [(section.title, section.slide) for section in found[0].sections] == [
+        ("Page 1", 1),
+        ("Trees", 2),
+        ("Page 3", 3),
+        ("Page 4", 4),
+    ]
+    assert "Late heading" in found[0].sections[3].blocks[-1].text
+
+
+def test_settings_say_which_pdf_is_a_deck_and_which_is_notes(tmp_path):
+    said = 'slides = ["book.pdf"]\nreaders = {"wide.pdf" = "pdf-notes"}\n'
+    found = documents(tmp_path, {"book.pdf": book(), "wide.pdf": make_pdf([PROSE] * 4)}, said)
+    assert [(document.lecture, document.kind) for document in found] == [("book", "slides"), ("wide", "notes")]

@@ -28,9 +28,23 @@ class BlockRenderer:
         self._say = say or Words()
         self._math = MathConverter()
 
-    def notes(self, document: Document) -> str:
-        """Return the HTML of a whole document, each heading and what is below it in a ``<section>``."""
-        return "".join(f"<section>\n{self._section(section)}</section>\n" for section in document.sections)
+    def notes(self, document: Document, original: str = "") -> str:
+        """Return the HTML of a whole document, each heading and what is below it in a ``<section>``.
+
+        Args:
+            document: notes.
+            original: address of the file itself, of which each section is a page, or "".
+        """
+        return "".join(
+            f"<section>\n{self._section(section)}{self._original(section, original)}</section>\n"
+            for section in document.sections
+        )
+
+    def _original(self, section: Section, original: str) -> str:
+        if not original or section.slide is None:
+            return ""
+        address = escape(f"{original}#page={section.slide}")
+        return f'<p><a href="{address}">{escape(self._say("deck.original", n=section.slide))}</a></p>\n'
 
     def _section(self, section: Section) -> str:
         body = self.blocks(section.blocks)

@@ -372,7 +372,7 @@ class _Writer:
     def _notes(self, page: _Page, addresses: Addresses) -> str:
         if page.reading.parsed is not None:
             return HtmlRenderer(page.reading.parsed, addresses, say=self._say).notes(page.reading.parsed.tokens)
-        return BlockRenderer(self._pictures(page), self._say).notes(page.document)
+        return BlockRenderer(self._pictures(page), self._say).notes(page.document, self._original(page))
 
     def _pictures(self, page: _Page) -> dict[str, tuple[str, bytes]]:
         """Write the pictures that a source held in itself beside its page; name → (address from the page, bytes)."""

@@ -17,7 +17,7 @@ from openbook.course.readers.base import Reader, Reading, make_document
 from openbook.course.readers.marp import Marp
 from openbook.course.readers.notebook import Notebook, notebook_front_matter
 from openbook.course.readers.notes import CARPENTRIES, D2L, HUGO, JEKYLL, MDX, MYST, QUARTO, RMARKDOWN
-from openbook.course.readers.pdf import Pdf
+from openbook.course.readers.pdf import Pdf, PdfNotes
 from openbook.course.readers.pptx import Pptx
 from openbook.course.readers.quarto_slides import QuartoSlides
 from openbook.course.readers.reveal import RevealHtml, RevealMarkdown
@@ -60,6 +60,7 @@ READERS: tuple[Reader, ...] = (
     RevealHtml(),
     Pptx(),
     Pdf(),
+    PdfNotes(),
     HtmlPage(),
 )
 """In the order in which they are asked: the particular before the general."""

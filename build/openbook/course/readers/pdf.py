@@ -1,4 +1,4 @@
-"""A PDF → one section a page, as its text layer has it.
+"""A PDF → one section a page, as its text layer has it: a deck, or notes when its pages are full of text and upright.
 
 Running heads and feet are taken off, words that a line's end broke are joined, and of pages that build up one slide
 step by step the last is kept. The file's own outline gives the headings above its pages. A page without a text layer
@@ -12,6 +12,7 @@ import itertools
 import logging
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pypdf import PdfReader
@@ -41,6 +42,8 @@ _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*\.?|[IVX]+\.)\s+")
 _LONGEST_TITLE = 100
 _TITLE_LINES = 3
 _SAME_SIZE = 0.9
+_SAMPLE = 5
+_PROSE_WORDS = 150
 
 
 class _Page(NamedTuple):
@@ -61,24 +64,65 @@ class Pdf:
         return True
 
     def kind(self, probe: Probe) -> DocumentKind:
-        """Slides, unless the file is called notes."""
-        return "notes" if probe.path.stem in ("notes", "index") and not probe.deck else "slides"
+        """Notes when the file is called so or its pages are prose, unless the settings say that it is a deck."""
+        if probe.deck:
+            return "slides"
+        return "notes" if probe.path.stem in ("notes", "index") or is_prose(probe.path) else "slides"
 
     def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
         """Read a PDF; its page offers the file itself, opened at the page that is cited."""
-        deck = read_pdf(raw, source.path_in(config))
+        deck = read_pdf(raw, source.path_in(config), prose=source.kind == "notes")
         document = make_document(
             source, config, lecture, title=deck.title, sections=deck.sections, warnings=deck.warnings
         )
         return Reading(document, original=True)
 
 
-def read_pdf(data: bytes, source: str) -> Deck:
+class PdfNotes(Pdf):
+    """Reads PDFs that the settings say are notes."""
+
+    name = "pdf-notes"
+
+    def detects(self, probe: Probe) -> bool:
+        """Only the settings say it."""
+        return False
+
+    def kind(self, probe: Probe) -> DocumentKind:
+        """Notes, always."""
+        return "notes"
+
+
+def is_prose(path: Path) -> bool:
+    """Tell whether the pages of a PDF are upright and full of text, from a few of them; False when it cannot be read.
+
+    A slide is wide, and holds few words even where it is printed upright.
+    """
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        pages = PdfReader(path, strict=False).pages
+        # the first page of many is a title's
+        chosen = [
+            pages[at] for at in sorted({min(len(pages) - 1, 1 + at * len(pages) // _SAMPLE) for at in range(_SAMPLE)})
+        ]
+        upright = sum(_is_upright(page) for page in chosen)
+        counts = sorted(len((page.extract_text() or "").split()) for page in chosen)
+    except Exception:
+        return False
+    return bool(chosen) and 2 * upright > len(chosen) and counts[len(counts) // 2] >= _PROSE_WORDS
+
+
+def _is_upright(page: Any) -> bool:
+    width, height = float(page.mediabox.width), float(page.mediabox.height)
+    return (width > height) if page.rotation % 180 else (height > width)
+
+
+def read_pdf(data: bytes, source: str, *, prose: bool = False) -> Deck:
     """Read a PDF.
 
     Args:
         data: the file's bytes.
         source: its path, for errors and warnings.
+        prose: whether its pages are of running text: then only large letters at a page's top are its title.
 
     Raises:
         UnreadableSourceError: it is no PDF, too damaged to be read, or locked with a password.
@@ -103,7 +147,7 @@ def read_pdf(data: bytes, source: str) -> Deck:
     labels = _labels(reader, count)
     for index in range(count):
         try:
-            lines, title = _read_page(reader.pages[index])
+            lines, title = _read_page(reader.pages[index], prose)
         except Exception:
             lines, title = [], []
             damaged.append(index + 1)
@@ -118,7 +162,7 @@ def read_pdf(data: bytes, source: str) -> Deck:
         shown = "; ".join(repr(line) for line in list(running.values())[:5])
         message = f"lines that stand on most pages are taken for running heads or feet and left out: {shown}."
         warnings.append(BuildWarning("running-text", message, source))
-    steps = _steps(pages)
+    steps = [] if prose else _steps(pages)
     if steps:
         message = f"pages are steps of the page that follows them, which has all their text: {numbers(steps)}."
         warnings.append(BuildWarning("slide-steps", message, source))
@@ -139,7 +183,7 @@ def read_pdf(data: bytes, source: str) -> Deck:
         for number, page in enumerate(pages, 1)
         if number not in steps and page.lines
     ]
-    return Deck(_title(reader, sheets), sections_of(sheets, "Page"), count, tuple(warnings))
+    return Deck(_title(reader, sheets), sections_of(sheets, "Page", numbered=prose), count, tuple(warnings))
 
 
 def _sheet(page: _Page, number: int, above: tuple[str, ...], words: frozenset[str]) -> Sheet:
@@ -173,8 +217,12 @@ def _bare(title: str) -> str:
     return _NUMBER.sub("", title).casefold()
 
 
-def _read_page(page: Any) -> tuple[list[str], list[str]]:
-    """Return a page's lines, and those of its title: the first ones in its largest letters, when they stand out."""
+def _read_page(page: Any, prose: bool) -> tuple[list[str], list[str]]:
+    """Return a page's lines, and those of its title: the first ones in its largest letters, when they stand out.
+
+    Of a slide in letters of one size a short first line is the title; in prose it is a line like others, and a heading
+    further down names only what is below it.
+    """
     sizes: list[tuple[float, str]] = []
 
     def visit(text: str, matrix: Any, text_matrix: Any, font: Any, size: float) -> None:
@@ -200,7 +248,11 @@ def _read_page(page: Any) -> tuple[list[str], list[str]]:
                 title.append(line)
             elif title:
                 break
+        if prose and title and title[0] not in lines[:_TITLE_LINES]:
+            title = []
         return lines, title[:_TITLE_LINES]
+    if prose:
+        return lines, []
     first = lines[0]
     alone = len(first) <= 60 and not first.endswith((".", ",", ";")) and not _MARKED.match(first) and len(lines) > 1
     return lines, [first] if alone and any(char.isalpha() for char in first) else []

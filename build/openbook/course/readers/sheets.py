@@ -54,7 +54,7 @@ class Deck(NamedTuple):
     warnings: tuple[BuildWarning, ...]
 
 
-def sections_of(sheets: Sequence[Sheet], word: str = "Slide") -> tuple[Section, ...]:
+def sections_of(sheets: Sequence[Sheet], word: str = "Slide", *, numbered: bool = False) -> tuple[Section, ...]:
     """Return one section a sheet, and one for the name of each of the deck's own sections.
 
     A sheet without a title is named for the one before it, as a lecturer would say it ("Gradient descent (cont.)"),
@@ -63,6 +63,7 @@ def sections_of(sheets: Sequence[Sheet], word: str = "Slide") -> tuple[Section, 
     Args:
         sheets: in order.
         word: what the deck calls a sheet, for anchors: "Slide" or "Page".
+        numbered: whether a sheet without a title is named by its number alone, as the pages of a book are.
     """
     slugger = Slugger(reserved=(sheet.anchor for sheet in sheets if sheet.anchor))
     sections: list[Section] = []
@@ -93,7 +94,9 @@ def sections_of(sheets: Sequence[Sheet], word: str = "Slide") -> tuple[Section, 
                 )
             )
         above = sheet.above
-        title = sheet.title or (f"{previous} (cont.)" if previous else first_words(sheet.blocks))
+        title = sheet.title
+        if not title and not numbered:
+            title = f"{previous} (cont.)" if previous else first_words(sheet.blocks)
         title = title or f"{word} {sheet.number}"
         previous = sheet.title or previous
         wanted = slugify(sheet.title) if sheet.title else f"{word.lower()}-{sheet.number}"
