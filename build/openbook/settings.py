@@ -296,9 +296,9 @@ class CheckSettings(_Table, frozen=True, kw_only=True):
         supported_by_words, weak_by_words: the same where there are no token vectors, for the words alone.
     """
 
-    words: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.3
-    supported: NonNegativeFloat = 0.54
-    weak: NonNegativeFloat = 0.42
+    words: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.1
+    supported: NonNegativeFloat = 0.56
+    weak: NonNegativeFloat = 0.44
     supported_by_words: NonNegativeFloat = 0.4
     weak_by_words: NonNegativeFloat = 0.25
 

@@ -129,6 +129,11 @@ def test_the_refusal_claims_nothing() -> None:
         ("1,234 of 5,5 and 1.0.21", ["1234", "5.5", "1.0.21"]),
         ("twenty of a third, one first", ["20", "3"]),
         ("no number", []),
+        ("a quarter of a million, and 250,000", ["250000"]),
+        ("ten thousand of 3.5 million", ["10000", "3500000"]),
+        ("twenty-five, then twenty and five", ["25", "20", "5"]),
+        ("half of two dozen, twice", ["50", "2", "12"]),
+        ("hundreds of them", ["100"]),
     ],
 )
 def test_numbers_are_read_in_digits(text: str, expected: list[str]) -> None:
@@ -144,6 +149,14 @@ def test_numbers_are_read_in_digits(text: str, expected: list[str]) -> None:
         ("It does not leak.", "It leaks, and nobody sees it.", ["negation"]),
         ("The rate is lower.", "Rates must never be kept; this rate is lower.", []),
         ("MAPE predicts too high.", "MAPE predicts too low.", ["opposite"]),
+        ("A thousand times steeper.", "A quarter of a million times steeper, and ten thousand steps.", ["number"]),
+        ("250,000 times steeper.", "A quarter of a million times steeper.", []),
+        ("Joins keep the machines.", "Joins dropped the machines.", ["opposite"]),
+        ("Joins keep the small ones.", "Joins keep the large ones and drop the small ones.", []),
+        ("The right-hand neighbour is there.", "The right-hand neighbour does not exist yet.", ["negation"]),
+        ("The right-hand neighbour is not there.", "The right-hand neighbour does not exist yet.", []),
+        ("The left one is there.", "The right-hand neighbour does not exist yet.", []),
+        ("Answers are logged and nobody acts.", "Its answers are logged, and nobody acts on them.", []),
     ],
 )
 def test_what_speaks_against_a_sentence(said: str, quoted: str, kinds: list[str]) -> None:

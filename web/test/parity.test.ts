@@ -218,7 +218,7 @@ describe("check", () => {
       expect(finished).toEqual(one.finished);
       const running = new AnswerCheck({
         passages,
-        settings: { words: 0.3, supported: 0.54, weak: 0.42, supported_by_words: 0.4, weak_by_words: 0.25 },
+        settings: { words: 0.1, supported: 0.56, weak: 0.44, supported_by_words: 0.4, weak_by_words: 0.25 },
         weight: async () => (term) => rarity(keywordIndex, term),
         near: async () => (one.near ? fakeNear : null),
       });
