@@ -324,9 +324,9 @@ OBJECTIONS = (
     ("Twenty-one of 1,234 pumps don't leak at 98 %.", "Of 1234 pumps 98.2 % leak; thirty-one do not."),
     ("Version 1.0.21 isn’t better.", "Version 1.0.20 is better"),
     ("İt is 5,5 and ⅕.", "no."),
-    ("It is a quarter of a million, or 2.5 million.", "It is 250,000, half of it twenty-five hundred, a third two dozen."),
+    ("It is a quarter of a million, or 2.5 million.", "250,000, half of it twenty-five hundred, a third two dozen."),
     ("Inner joins keep machines; it is the largest rate.", "Inner joins dropped machines at the smallest rate."),
-    ("There the right-hand neighbour is already known.", "There the right-hand neighbour does not exist yet; it stays."),
+    ("The right-hand neighbour is already known.", "The right-hand neighbour does not exist yet; it stays."),
 )
 
 
