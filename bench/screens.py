@@ -122,8 +122,8 @@ def _guided(step: int) -> Callable[[Tab], None]:
     return state
 
 
-def _language(name: str) -> Callable[[Tab], None]:
-    return lambda tab: tab.spoken(name).open(QUESTION, "gate") and None
+def _language(name: str) -> Callable[[Tab], object]:
+    return lambda tab: tab.spoken(name).open(QUESTION, "gate")
 
 
 def _typing(tab: Tab) -> None:
@@ -271,16 +271,16 @@ def _printed(tab: Tab) -> None:
     tab.open(QUESTION, "gate").page.emulate_media(media="print")
 
 
-STATES: dict[str, Callable[[Tab], None]] = {
+STATES: dict[str, Callable[[Tab], object]] = {
     "opening": _opening,
-    "empty": lambda tab: tab.open() and None,
+    "empty": lambda tab: tab.open(),
     "typing": _typing,
     "loading": _loading,
-    "answered": lambda tab: tab.open(QUESTION) and None,
+    "answered": lambda tab: tab.open(QUESTION),
     "cited": _cited,
     "whole": _whole,
-    "refused": lambda tab: tab.open(REFUSED) and None,
-    "near-miss": lambda tab: tab.open(NEAR_MISS) and None,
+    "refused": lambda tab: tab.open(REFUSED),
+    "near-miss": lambda tab: tab.open(NEAR_MISS),
     "none": _none,
     "unjudged": _unjudged,
     "failed": _failed,
@@ -293,8 +293,8 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "talked": _talked,
     "storage": _storage,
     "models": _models,
-    "working-idle": lambda tab: tab.open("", "") and None,
-    "working": lambda tab: tab.open(QUESTION, "") and None,
+    "working-idle": lambda tab: tab.open("", ""),
+    "working": lambda tab: tab.open(QUESTION, ""),
     **{f"working-{name}": _working(name) for name in BLOCKS},
     **{f"build-{name}": _working(f"build-{name}") for name in BUILD_BLOCKS},
     **{f"guide-{step + 1}": _guided(step) for step in range(5)},
@@ -305,7 +305,7 @@ STATES: dict[str, Callable[[Tab], None]] = {
     "evaluation": _read("evaluation/index.html", ""),
     "print": _printed,
     "zoomed": _zoomed,
-    "right-to-left": lambda tab: tab.spoken("ar", "rtl").open(QUESTION, "") and None,
+    "right-to-left": lambda tab: tab.spoken("ar", "rtl").open(QUESTION, ""),
     "embedded": _embedded,
     "embedded-idle": _embedded_idle,
     "framed": _framed,
@@ -349,7 +349,7 @@ def _pictures(page: Page, out: Path, name: str, widths: tuple[int, ...]) -> Iter
             if whole and width in WIDTHS["phone"]:  # a picture of the whole page would be taken with a mouse
                 height = page.evaluate("document.documentElement.scrollHeight")
                 page.set_viewport_size({"width": width, "height": height})
-            page.screenshot(path=path, full_page=whole)
+            page.screenshot(path=path, full_page=whole and width not in WIDTHS["phone"])
             yield path
 
 

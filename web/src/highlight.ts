@@ -121,11 +121,14 @@ export function excerptOf(text: string, marks: readonly Mark[], length: number):
     const space = lead.search(/\s/);
     start += sentence >= 0 ? sentence + 1 : space >= 0 ? space : lead.length;
   }
-  while (/\s/.test(text[start] ?? "")) start++;
+  // The sign of a list's item says nothing at either end.
+  while (/\s/.test(text[start] ?? "") || (start > 0 && /[•\-–]\s/.test(text.slice(start, start + 2)))) start++;
   let end = Math.min(text.length, start + length);
   if (end < text.length) {
     const space = text.slice(0, end).search(/\s\S*$/);
     if (space > start + length / 2) end = space;
+    const kept = text.slice(start, end).replace(/\s[\s•\-–]*$/, "");
+    if (kept.length > length / 2) end = start + kept.length;
   }
   return [start, end];
 }

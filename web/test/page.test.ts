@@ -49,16 +49,17 @@ describe("an address from elsewhere", () => {
 
 describe("numbers on the page", () => {
   it.each([
-    [0.04, "0.0 ms"],
-    [3.14, "3.1 ms"],
-    [27.6, "28 ms"],
-    [2130, "2.1 s"],
+    [0.04, "0.0\u00a0ms"],
+    [3.14, "3.1\u00a0ms"],
+    [27.6, "28\u00a0ms"],
+    [2130, "2.1\u00a0s"],
   ])("%d ms", (ms, text) => expect(duration(ms)).toBe(text));
 
   it.each([
-    [512, "512 B"],
-    [4300, "4 kB"],
-    [22_928_619, "22.9 MB"],
+    [512, "512\u00a0B"],
+    [4300, "4\u00a0kB"],
+    [22_928_619, "22.9\u00a0MB"],
+    [10_777_400_000, "10.8\u00a0GB"],
   ])("%d bytes", (bytes, text) => expect(size(bytes)).toBe(text));
 
   it("say which side of a threshold they are on", () => {

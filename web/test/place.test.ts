@@ -23,7 +23,7 @@ describe("where a passage stands", () => {
   });
 
   it("says when its source was last changed, where that is known", () => {
-    expect(placeOf(catalogue, [0])).toMatchObject({ title: "Dough", updated: "updated November 12, 2026" });
+    expect(placeOf(catalogue, [0])).toMatchObject({ title: "Dough", updated: "updated Nov 12, 2026" });
     expect(placeOf(catalogue, [1]).updated).toBe("");
   });
 });

@@ -3,6 +3,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { AnswerSentence } from "../retrieval/trace";
+import "./copy-link";
 import { dropFilter } from "./events";
 import { partInWords } from "./facets";
 import { decimal, href, size } from "./format";
@@ -22,8 +23,20 @@ export class Answer extends LitElement {
     passageTextStyles,
     citationMark,
     css`
+      header {
+        display: flex;
+        align-items: center;
+        justify-content: space-between;
+        gap: var(--ob-space-3);
+        min-block-size: 1.75rem;
+      }
       .body {
-        margin-block-start: var(--ob-space-3);
+        margin-block-start: var(--ob-space-2);
+      }
+      @media print {
+        ob-copy-link {
+          display: none;
+        }
       }
       .quote {
         padding-inline-start: var(--ob-space-4);
@@ -121,11 +134,16 @@ export class Answer extends LitElement {
 
   @property({ attribute: false }) state!: State;
   @property({ attribute: false }) formulas: Formulas | null = null;
+  /** What "Copy a link" copies, where it is not the page's own address. */
+  @property() address = "";
 
   override render() {
     return html`
       <section aria-labelledby="heading">
-        <h2 class="label" id="heading">${S.answer.heading}</h2>
+        <header>
+          <h2 class="label" id="heading">${S.answer.heading}</h2>
+          ${this.state.trace ? html`<ob-copy-link look="plain" .address=${this.address}></ob-copy-link>` : nothing}
+        </header>
         <div class="body" role="log" aria-labelledby="heading">${this.#body()}</div>
       </section>
     `;

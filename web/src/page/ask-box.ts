@@ -109,6 +109,11 @@ export class AskBox extends LitElement {
         justify-content: space-between;
         gap: var(--ob-space-1) var(--ob-space-4);
       }
+      /* Which key leads here, until one is here; then, what the keys do. */
+      form:focus-within .away,
+      form:not(:focus-within) .here {
+        display: none;
+      }
       @media (max-width: 30rem) {
         .field {
           padding: var(--ob-space-1);
@@ -151,10 +156,10 @@ export class AskBox extends LitElement {
         <div class="row">
           <label class="label" for="question">${S.ask.label}</label>
           <p class="keys" aria-hidden="true">
-            ${this.guest ? nothing : html`<span><kbd>/</kbd> ${S.ask.keys.focus}</span>`}
-            <span><kbd>Enter</kbd> ${S.ask.keys.enter}</span>
-            ${this.guest ? nothing : html`<span><kbd>↓</kbd> ${S.ask.keys.results}</span>`}
-            <span><kbd>Esc</kbd> ${S.ask.keys.escape}</span>
+            ${this.guest ? nothing : html`<span class="away"><kbd>/</kbd> ${S.ask.keys.focus}</span>`}
+            <span class="here"><kbd>Enter</kbd> ${S.ask.keys.enter}</span>
+            ${this.guest ? nothing : html`<span class="here"><kbd>↓</kbd> ${S.ask.keys.results}</span>`}
+            <span class="here"><kbd>Esc</kbd> ${S.ask.keys.escape}</span>
           </p>
         </div>
         <div class="field">

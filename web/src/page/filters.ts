@@ -1,10 +1,11 @@
-/** The row of filters under the question box. Tells `ob-filter` with the new filter, null for the whole course. */
+/** The filters, folded away until they are wanted or in use. Tells `ob-filter` with the new filter, null for the whole course. */
 
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { customElement, property } from "lit/decorators.js";
+import { customElement, property, state } from "lit/decorators.js";
 import { effective, type Filter, NO_FILTER } from "../retrieval/filter";
 import type { Kind } from "../retrieval/trace";
 import { facetsOf } from "./facets";
+import { chevron } from "./icons";
 import type { OpenIndex } from "./state";
 import { S } from "./strings";
 import { base } from "./styles";
@@ -17,19 +18,35 @@ export class Filters extends LitElement {
   static override styles = [
     base,
     css`
-      /* One line, whatever is in it, so that nothing below moves when it comes. */
+      /* The button stands in the line of the page that this is put into, the row below that line. */
+      :host {
+        display: contents;
+      }
+      .fold {
+        display: inline-flex;
+        align-items: center;
+        gap: var(--ob-space-1);
+        color: var(--ob-ink-soft);
+        text-decoration: none;
+      }
+      .fold:hover {
+        color: var(--ob-accent);
+      }
+      .fold svg {
+        inline-size: 0.8rem;
+        block-size: 0.8rem;
+        transition: rotate var(--ob-fast) var(--ob-ease);
+      }
+      .fold[aria-expanded="true"] svg {
+        rotate: 90deg;
+      }
       .row {
         display: flex;
+        flex-basis: 100%;
+        flex-wrap: wrap;
         align-items: center;
+        order: 1;
         gap: var(--ob-space-2);
-        block-size: 3rem;
-        padding-inline: 3px;
-        margin-inline: -3px;
-        overflow-x: auto;
-        scrollbar-width: thin;
-      }
-      .row > * {
-        flex: none;
       }
       select,
       .chip,
@@ -76,14 +93,11 @@ export class Filters extends LitElement {
       .chip:focus-visible {
         outline-offset: -2px;
       }
-      /* In sight also where the row is wider than the screen. */
       .clear {
-        position: sticky;
-        inset-inline-end: 0;
         padding-inline: var(--ob-space-2);
-        background: var(--ob-paper);
       }
       @media (pointer: coarse) {
+        .fold,
         select,
         .chip,
         .kinds button {
@@ -95,11 +109,30 @@ export class Filters extends LitElement {
 
   @property({ attribute: false }) index!: OpenIndex;
   @property({ attribute: false }) filter: Filter | null = null;
+  @state() private unfolded = false;
 
   override render() {
     const { lectures, weeks, kinds, tags } = facetsOf(this.index.catalogue.file);
     const filter = this.filter ?? NO_FILTER;
     if (lectures.length + weeks.length + kinds.length + tags.length === 0 && !this.filter) return nothing;
+    const open = this.unfolded || this.filter !== null;
+    return html`${this.filter ? nothing : this.#fold(open)}${open ? this.#row(filter, { lectures, weeks, kinds, tags }) : nothing}`;
+  }
+
+  #fold(open: boolean): TemplateResult {
+    return html`<button
+      class="plain fold"
+      type="button"
+      aria-expanded=${open}
+      @click=${() => {
+        this.unfolded = !open;
+      }}
+    >
+      ${chevron}${S.filter.label}
+    </button>`;
+  }
+
+  #row(filter: Filter, { lectures, weeks, kinds, tags }: ReturnType<typeof facetsOf>): TemplateResult {
     return html`<div class="row" role="group" aria-label=${S.filter.label}>
       ${this.#choice(
         S.filter.lectures,
@@ -117,7 +150,7 @@ export class Filters extends LitElement {
       )}
       ${kinds.length > 0 ? this.#kinds(filter.kind) : nothing}
       ${this.#tags(tags, filter.tags)}
-      ${this.filter ? html`<button class="plain clear" @click=${() => this.#tell(null)}>${S.filter.clear}</button>` : nothing}
+      ${this.filter ? html`<button class="plain clear" @click=${this.#clear}>${S.filter.clear}</button>` : nothing}
     </div>`;
   }
 
@@ -173,6 +206,12 @@ export class Filters extends LitElement {
             ${tags.filter((tag) => !chosen.includes(tag)).map((tag) => html`<option value=${tag}>${tag}</option>`)}
           </select>`
     }`;
+  }
+
+  /** The row stays, for the next choice. */
+  #clear(): void {
+    this.unfolded = true;
+    this.#tell(null);
   }
 
   #change(part: Partial<Filter>): void {

@@ -6,15 +6,16 @@ export { count };
 
 /** Milliseconds: one decimal below ten, seconds from a second on. */
 export function duration(ms: number): string {
-  if (ms >= 1000) return `${decimal(ms / 1000, 1)} s`;
-  return `${ms < 9.95 ? decimal(ms, 1) : count(ms)} ms`;
+  if (ms >= 1000) return `${decimal(ms / 1000, 1)}\u00a0s`;
+  return `${ms < 9.95 ? decimal(ms, 1) : count(ms)}\u00a0ms`;
 }
 
 /** Decimal units, as file sizes are stated elsewhere. */
 export function size(bytes: number): string {
-  if (bytes < 1000) return `${count(bytes)} B`;
-  if (bytes < 999_500) return `${count(bytes / 1000)} kB`;
-  return `${decimal(bytes / 1e6, 1)} MB`;
+  if (bytes < 1000) return `${count(bytes)}\u00a0B`;
+  if (bytes < 999_500) return `${count(bytes / 1000)}\u00a0kB`;
+  if (bytes < 999.95e6) return `${decimal(bytes / 1e6, 1)}\u00a0MB`;
+  return `${decimal(bytes / 1e9, 1)}\u00a0GB`;
 }
 
 export function decimal(value: number, digits: number): string {
@@ -27,11 +28,11 @@ export function signed(value: number, digits: number): string {
 }
 
 /** A date such as 2026-12-01 in words; anything else as it is. */
-export function day(iso: string): string {
+export function day(iso: string, month: "long" | "short" = "long"): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso);
   if (!match) return iso;
   const date = new Date(Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])));
-  return date.toLocaleDateString(LOCALE, { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+  return date.toLocaleDateString(LOCALE, { day: "numeric", month, year: "numeric", timeZone: "UTC" });
 }
 
 function encode(path: string): string {

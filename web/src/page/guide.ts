@@ -37,9 +37,8 @@ function tour(examples: readonly Example[], ask: (step: number) => void): Templa
       ${examples.map(
         ({ question, kind, stage }, step) => html`<li>
           <button @click=${() => ask(step)}>
-            <span class="kind">${S.guide.kinds[kind]}</span>
             <span class="question" lang=${lang} dir=${dir}>${question}</span>
-            <span class="shows">${S.guide.shows[stage]}</span>
+            <span class="shows"><span class="kind">${S.guide.kinds[kind]}</span> ${S.guide.shows[stage]}</span>
             ${chevron}
           </button>
         </li>`,
@@ -121,8 +120,8 @@ export const guideStyles = css`
     background: var(--ob-accent-wash);
   }
   .tour .kind {
+    margin-inline-end: var(--ob-space-2);
     color: var(--ob-accent);
-    font-size: var(--ob-text-xs);
     font-weight: 600;
   }
   .tour .question {
@@ -137,25 +136,13 @@ export const guideStyles = css`
     font-size: var(--ob-text-s);
   }
   .tour .chevron {
-    grid-area: 1 / 2 / span 3;
+    grid-area: 1 / 2 / span 2;
     align-self: center;
     color: var(--ob-ink-faint);
   }
   [dir="rtl"] .chevron,
   :host(:dir(rtl)) .chevron {
     scale: -1 1;
-  }
-  @media (min-width: 52rem) {
-    .tour button {
-      grid-template-columns: 9.5rem minmax(0, 1fr) 15rem 1rem;
-    }
-    .tour .question,
-    .tour .shows {
-      grid-column: auto;
-    }
-    .tour .chevron {
-      grid-area: auto;
-    }
   }
   .guide {
     display: grid;

@@ -11,6 +11,8 @@ import { S } from "./strings";
 
 export interface Item {
   readonly key: string;
+  /** The lecture, above the first passage of each; "" for the others, and where the order is not by lecture. */
+  readonly group: string;
   readonly place: Place;
   readonly text: string | null;
   readonly marks: readonly Mark[];
@@ -64,12 +66,10 @@ function keywordList(
   ms: number,
   failed = false,
 ): Omit<List, "part"> {
-  const shown = hits.slice(0, MOST);
-  return {
-    heading,
-    count: hits.length > 0 ? S.results.count(count(shown.length), count(hits.length), duration(ms)) : "",
-    items: shown.map((hit, position) => ({
+  const items = byLecture(
+    hits.slice(0, MOST).map((hit, position) => ({
       key: hit.id,
+      group: "",
       place: placeOf(index.catalogue, [hit.ordinal]),
       text: texts[position]?.text ?? null,
       marks: texts[position]?.marks ?? [],
@@ -80,7 +80,26 @@ function keywordList(
       found: "",
       awaited: position < SHOWN && texts[position] === undefined && !failed,
     })),
-  };
+  );
+  const found = hits.length > 0 ? S.results.count(count(items.length), count(hits.length), duration(ms)) : "";
+  return { heading, count: found, items };
+}
+
+/** Each section once, by its best part, and lecture by lecture: the lectures, and what is in them, best first. */
+function byLecture(items: readonly Item[]): Item[] {
+  const groups = new Map<string, Item[]>();
+  const sections = new Set<string>();
+  for (const item of items) {
+    const { lecture, above, title, href } = item.place;
+    if (sections.has(href)) continue;
+    sections.add(href);
+    const name = [lecture, above[0] ?? title].filter(Boolean).join(" · ");
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    const place = { ...item.place, lecture: "", above: above.slice(1) };
+    group.push({ ...item, place, group: group.length === 0 ? name : "" });
+  }
+  return [...groups.values()].flat();
 }
 
 function passageList(index: OpenIndex, state: State): Omit<List, "part"> {
@@ -93,6 +112,7 @@ function passageList(index: OpenIndex, state: State): Omit<List, "part"> {
       const hit = fused.find((candidate) => candidate.ordinal === passage.ordinal);
       return {
         key: passage.id,
+        group: "",
         place: placeOf(index.catalogue, passage.ordinals),
         text: passage.text,
         marks: passage.marks,

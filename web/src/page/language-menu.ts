@@ -22,13 +22,18 @@ export class LanguageMenu extends LitElement {
         gap: var(--ob-space-2);
       }
       select {
-        min-block-size: var(--ob-control);
+        min-block-size: 2rem;
         padding-inline: var(--ob-space-2);
-        border: 1px solid var(--ob-rule);
+        border: 1px solid var(--ob-rule-strong);
         border-radius: var(--ob-radius-s);
         background: var(--ob-paper);
         color: var(--ob-ink);
         font: inherit;
+      }
+      @media (pointer: coarse) {
+        select {
+          min-block-size: var(--ob-control);
+        }
       }
       @media print {
         :host {

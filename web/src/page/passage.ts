@@ -55,7 +55,8 @@ export class PassageItem extends LitElement {
         color: var(--ob-ink-soft);
         font-size: var(--ob-text-xs);
       }
-      .kind {
+      .kind,
+      .part {
         white-space: nowrap;
       }
       .kind svg {

@@ -6,6 +6,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { dropFilter } from "./events";
 import type { Formulas } from "./formulas";
 import type { List } from "./items";
+import { ofCourse } from "./language";
 import "./passage";
 import { S } from "./strings";
 import { base } from "./styles";
@@ -17,7 +18,8 @@ export class Passages extends LitElement {
     css`
       header {
         display: flex;
-        align-items: baseline;
+        align-items: center;
+        min-block-size: 1.75rem;
         justify-content: space-between;
         gap: var(--ob-space-3);
       }
@@ -27,6 +29,15 @@ export class Passages extends LitElement {
       }
       li + li {
         border-block-start: 1px solid var(--ob-rule);
+      }
+      .group {
+        margin-block-start: var(--ob-space-4);
+        color: var(--ob-accent);
+        font-size: var(--ob-text-s);
+        font-weight: 600;
+      }
+      .grouped li + li:not(:has(.group)) {
+        border-block-start-style: dashed;
       }
       .none {
         padding-block: var(--ob-space-4);
@@ -41,6 +52,7 @@ export class Passages extends LitElement {
 
   override render() {
     const { heading, items, count } = this.list;
+    const { lang, dir } = ofCourse();
     return html`
       <section aria-labelledby="heading">
         <header>
@@ -50,11 +62,12 @@ export class Passages extends LitElement {
         ${
           items.length === 0
             ? this.#none()
-            : html`<ol>
+            : html`<ol class=${items.some(({ group }) => group) ? "grouped" : ""}>
                 ${repeat(
                   items,
                   (item) => item.key,
                   (item) => html`<li>
+                    ${item.group ? html`<p class="group" lang=${lang} dir=${dir}>${item.group}</p>` : nothing}
                     <ob-passage
                       .place=${item.place}
                       .text=${item.text}

@@ -18,7 +18,7 @@ export interface Place {
   /** "part 2 of 3", or nothing for a whole section. */
   readonly part: string;
   readonly href: string;
-  /** "updated November 12, 2026", or nothing where the day is not known. */
+  /** "updated Nov 12, 2026", or nothing where the day is not known. */
   readonly updated: string;
 }
 
@@ -41,7 +41,7 @@ export function placeOf(catalogue: Catalogue, ordinals: readonly number[]): Plac
 
 function updatedIn(lecture: LectureEntry, kind: Place["kind"]): string {
   const iso = lecture[`${kind}_updated`];
-  return iso ? S.results.updated(day(iso)) : "";
+  return iso ? S.results.updated(day(iso, "short")) : "";
 }
 
 /** The line above a passage's title: lecture › section › … */

@@ -89,7 +89,7 @@ export class Readiness extends LitElement {
         const bytes = size(index?.encoderBytes ?? 0);
         if (index?.encoderBytes === null) return nothing;
         if (this.asks && !index?.encoderKept)
-          return html`<span class="item">${S.readiness.wanted(bytes)}
+          return html`<span>${S.readiness.wanted(bytes)}
             <button class="plain" @click=${this.#load}>${S.readiness.load}</button></span>`;
         return html`<span class="item">${index?.encoderKept ? S.readiness.kept : S.readiness.idle(bytes)}</span>`;
       }

@@ -15,7 +15,7 @@ import { exportTrace } from "./export";
 import { flowStyles } from "./flow-styles";
 import { count, day, duration } from "./format";
 import { glyph, glyphStyles } from "./glyphs";
-import { chevron, download, link, shut, stateIcon } from "./icons";
+import { chevron, download, shut, stateIcon } from "./icons";
 import type { Depth } from "./permalink";
 import { type Block, type OpenIndex, STAGES, type State, stageIn } from "./state";
 import { S } from "./strings";
@@ -40,7 +40,6 @@ export class Working extends LitElement {
   @property({ attribute: false }) depth: Depth = null;
   @state() private panels: Panels | null = null;
   @state() private copied: "" | "yes" | "no" = "";
-  @state() private linked: "" | "yes" | "no" = "";
   #pressed = false;
 
   // Not before: what was set on the element before its class had loaded is there only now.
@@ -61,9 +60,7 @@ export class Working extends LitElement {
           <p class="actions">
             ${
               trace
-                ? html`<button class="button" @click=${this.#link}>
-                      ${link}${this.linked === "yes" ? S.working.linked : this.linked === "no" ? S.working.linkFailed : S.working.link}
-                    </button>
+                ? html`<ob-copy-link .address=${this.address}></ob-copy-link>
                     <button class="button" @click=${() => exportTrace(trace)}>${download}${S.working.export}</button>`
                 : nothing
             }
@@ -156,7 +153,6 @@ export class Working extends LitElement {
   }
 
   #deepen(depth: Depth): void {
-    this.linked = "";
     this.#pressed = true;
     this.dispatchEvent(new CustomEvent<Depth>("ob-depth", { detail: depth }));
   }
@@ -213,15 +209,6 @@ export class Working extends LitElement {
     this.#copying.copied = this.copied;
     if (this.depth && !this.panels) void this.#load();
   }
-
-  readonly #link = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(this.address || location.href);
-      this.linked = "yes";
-    } catch {
-      this.linked = "no"; // plain http: the address bar holds the same link
-    }
-  };
 
   #buildTotal(): string {
     const seconds = Object.values(this.report?.seconds ?? {});

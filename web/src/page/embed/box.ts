@@ -6,13 +6,13 @@
  */
 
 import { tokens } from "virtual:tokens";
-import { css, html, LitElement, nothing, type PropertyValues, unsafeCSS } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { css, html, nothing, type PropertyValues, unsafeCSS } from "lit";
+import { customElement, property } from "lit/decorators.js";
 import type { CatalogueFile } from "../../index/schema";
 import { NO_FILTER } from "../../retrieval/filter";
-import type { RerankMode } from "../../retrieval/trace";
 import "../answer";
 import "../ask-box";
+import { Asking } from "../asking";
 import { headingsOf } from "../guide";
 import { listOf } from "../items";
 import { courseIsIn, speakToReader } from "../language";
@@ -21,19 +21,18 @@ import { addressOf, type Depth } from "../permalink";
 import "../problems";
 import "../readiness";
 import { Session } from "../session";
-import { INITIAL, type OpenIndex, type State, verdictOf } from "../state";
+import type { OpenIndex } from "../state";
 import { statusOf } from "../status";
 import { S } from "../strings";
 import { base } from "../styles";
 import { FormulasOnDemand } from "../tex";
-import { savesData } from "../thrift";
 import { sharedWorker } from "./worker";
 
 /** How many questions it offers to begin with. */
 const EXAMPLES = 3;
 
 @customElement("ob-embedded-box")
-export class EmbeddedBox extends LitElement {
+export class EmbeddedBox extends Asking {
   static override styles = [
     base,
     unsafeCSS(tokens),
@@ -100,18 +99,17 @@ export class EmbeddedBox extends LitElement {
   @property({ type: Boolean }) compact = false;
   /** With the blocks of the pipeline below. */
   @property({ type: Boolean }) working = false;
-  @state() private view: State = INITIAL;
-  @state() private text = "";
-  @state() private consents = !savesData();
-  @state() private depth: Depth = "";
-  #session: Session | null = null;
-  #formulas = new FormulasOnDemand(this);
+
+  constructor() {
+    super();
+    this.depth = "";
+  }
 
   override willUpdate(changed: PropertyValues<this>): void {
     const moved = changed.get("root")?.href !== this.root.href && changed.has("root");
     if (moved) this.#open();
     if (moved || changed.has("lecture")) {
-      this.#session?.filterBy(this.lecture === "" ? null : { ...NO_FILTER, lecture: this.lecture });
+      this.session?.filterBy(this.lecture === "" ? null : { ...NO_FILTER, lecture: this.lecture });
     }
     if ((moved || changed.has("question")) && this.question !== "") this.#ask(this.question);
     if (this.working) void import("../working");
@@ -131,17 +129,17 @@ export class EmbeddedBox extends LitElement {
         @keydown=${keep}
         @keyup=${keep}
         @keypress=${keep}
-        @ob-use=${this.#use}
+        @ob-use=${this.use}
         @ob-input=${(event: CustomEvent<string>) => this.#type(event.detail)}
         @ob-ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
         @ob-clear=${this.#clear}
       ></ob-ask-box>
-      <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.#load}></ob-readiness>
+      <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.load}></ob-readiness>
       <p class="visually-hidden" role="status">${statusOf(view)}</p>
       <ob-problems .errors=${view.openError ? [view.openError] : view.problems}></ob-problems>
       ${view.mode === "idle" && view.index && !this.compact ? this.#examples(view.index) : nothing}
-      ${view.mode === "asked" ? html`<ob-answer .state=${view} .formulas=${this.#formulas.value}></ob-answer>` : nothing}
-      ${list ? html`<ob-passages .list=${list} .formulas=${this.#formulas.value}></ob-passages>` : nothing}
+      ${view.mode === "asked" ? html`<ob-answer .state=${view} .address=${this.#address(null)} .formulas=${this.formulas.value}></ob-answer>` : nothing}
+      ${list ? html`<ob-passages .list=${list} .formulas=${this.formulas.value}></ob-passages>` : nothing}
       ${this.working ? this.#working() : nothing}
       ${
         view.mode === "asked" && title
@@ -166,19 +164,9 @@ export class EmbeddedBox extends LitElement {
   }
 
   #working() {
-    return html`<ob-working
-      .state=${this.view}
-      .root=${this.root}
-      .address=${this.#address(this.depth)}
-      .depth=${this.depth}
-      @ob-depth=${(event: CustomEvent<Depth>) => {
-        this.depth = event.detail;
-      }}
-      @ob-survey=${() => this.#session?.survey()}
-      @ob-gold=${() => this.#session?.gold()}
-      @compare=${(event: CustomEvent<number>) => this.#session?.compare(event.detail)}
-      @ob-rerank=${(event: CustomEvent<RerankMode>) => this.#rerank(event.detail)}
-    ></ob-working>`;
+    return this.blocks(this.root, this.#address(this.depth), (depth) => {
+      this.depth = depth;
+    });
   }
 
   /** The same question on the site's own page. */
@@ -194,64 +182,44 @@ export class EmbeddedBox extends LitElement {
       ...message,
       catalogue: absolute(message.catalogue, root),
     }));
-    this.#session?.clear();
-    this.#session = session;
-    this.#formulas = new FormulasOnDemand(this);
+    this.session?.clear();
+    this.session = session;
+    this.formulas = new FormulasOnDemand(this);
     this.view = session.state;
     session.addEventListener("change", () => {
-      if (session === this.#session) this.#changed(session);
+      if (session === this.session) this.#changed(session);
     });
   }
 
   #changed(session: Session): void {
-    const before = this.view;
-    this.view = session.state;
-    void this.#formulas.follow(session, this.root);
+    const before = this.follow(session, this.root);
     if (!before.index && this.view.index) courseIsIn(this.view.index.manifest.course.language);
-    // Answers that came without the encoder are asked for again now that it is here.
-    const arrived = before.encoder.phase !== "ready" && this.view.encoder.phase === "ready";
-    if (arrived && this.view.mode === "asked" && verdictOf(this.view) === "unjudged") {
-      session.again(true);
-    }
-  }
-
-  #use(): void {
-    if (this.consents && this.view.encoder.phase === "idle") this.#session?.loadEncoder();
-  }
-
-  #load(): void {
-    this.consents = true;
-    this.#session?.loadEncoder();
-  }
-
-  #rerank(mode: RerankMode): void {
-    this.#session?.rerankBy(mode);
-    if (this.view.mode === "asked") this.#session?.again(this.consents);
+    this.askAgain(session, before);
   }
 
   #type(text: string): void {
     this.text = text;
-    if (text.trim() === "") this.#session?.clear();
-    else this.#session?.type(text);
+    if (text.trim() === "") this.session?.clear();
+    else this.session?.type(text);
   }
 
   #ask(question: string): void {
     this.text = question;
-    this.#use();
-    void this.#session?.ask(question, this.consents);
+    this.use();
+    void this.session?.ask(question, this.consents);
   }
 
   /** The reader wants more than the lecture that the page's author chose. */
   #searchAll(event: Event): void {
     event.stopPropagation();
-    this.#session?.filterBy(null);
+    this.session?.filterBy(null);
     if (this.view.mode === "asked") this.#ask(this.view.question);
     else this.#type(this.text);
   }
 
   #clear(): void {
     this.text = "";
-    this.#session?.clear();
+    this.session?.clear();
   }
 }
 

@@ -17,8 +17,8 @@ export const de: Strings = {
 
   ask: {
     heading: "Fragen an die Unterlagen",
-    lead: (lectures, chunks) =>
-      `${counted(lectures, { one: "Vorlesung", other: "Vorlesungen" })}, zerlegt in ${counted(chunks, passages)}. Gesucht und geantwortet wird in diesem Tab: Ihre Frage verlässt ihn nicht.`,
+    lead: (lectures) =>
+      `Antworten aus den Unterlagen zu ${counted(lectures, { one: "Vorlesung", other: "Vorlesungen" })}, jede mit der Stelle, an der sie steht. Gesucht wird in diesem Tab: Ihre Frage verlässt ihn nicht.`,
     label: "Ihre Frage",
     placeholder: "In eigenen Worten",
     button: "Fragen",
@@ -183,12 +183,13 @@ export const de: Strings = {
     heading: "Antwort",
     running: "Die Unterlagen werden gelesen …",
     waiting: (loaded, total) =>
-      `Die Treffer nach Stichwort stehen unten. Die Antwort folgt, sobald die Bedeutungssuche geladen ist (${loaded} von ${total}).`,
+      `Die Treffer nach Stichwort sind schon da. Die Antwort folgt, sobald die Bedeutungssuche geladen ist (${loaded} von ${total}).`,
     quoted: "Wörtlich aus den Textstellen zitiert. Kein Sprachmodell hat das geschrieben.",
     cited: (number, label) => `Textstelle ${number}: ${label}`,
     empty: "Kein Satz der Textstellen antwortet für sich allein. Lesen Sie die Textstellen.",
     refused: "Nicht in den Unterlagen",
-    refusedLead: "Nichts in diesem Kurs liegt nah genug an Ihrer Frage, um daraus zu antworten.",
+    refusedLead:
+      "Nichts in diesem Kurs liegt nah genug an Ihrer Frage, um daraus zu antworten. Fragen Sie mit anderen Worten, oder sehen Sie, ob eine der nächsten Textstellen hilft.",
     refusedWhy: {
       cosine: (score, threshold) =>
         `Die nächste Textstelle hat einen Kosinus von ${score}; ab ${threshold} gilt sie als gefunden.`,
@@ -254,7 +255,7 @@ export const de: Strings = {
 
   generation: {
     heading: "In den Worten eines Modells",
-    none: "Die Antwort ist aus den Unterlagen zitiert. Kein Sprachmodell ist geladen, und es braucht keines.",
+    none: "Kein Sprachmodell ist geladen, und es braucht keines.",
     offer: "Antwort mit einem Sprachmodell schreiben …",
     again: (label, size) => (size === "" ? `${label} wieder laden` : `${label} wieder laden (${size})`),
     other: "Anderes Modell …",

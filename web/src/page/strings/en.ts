@@ -25,8 +25,8 @@ export const en = {
 
   ask: {
     heading: "Ask the notes",
-    lead: (lectures: number, chunks: number) =>
-      `${counted(lectures, { one: "lecture", other: "lectures" })}, cut into ${counted(chunks, passages)}. Search and answer are computed in this tab: what you ask goes nowhere.`,
+    lead: (lectures: number) =>
+      `Answers from the notes of ${counted(lectures, { one: "lecture", other: "lectures" })}, each with the place where it stands. They are found in this tab: what you ask goes nowhere.`,
     label: "Your question",
     placeholder: "In your own words",
     button: "Ask",
@@ -193,12 +193,13 @@ export const en = {
     heading: "Answer",
     running: "Reading the notes…",
     waiting: (loaded: string, total: string) =>
-      `Keyword results are below. The answer comes when search by meaning has loaded (${loaded} of ${total}).`,
+      `Keyword results are here already. The answer comes when search by meaning has loaded (${loaded} of ${total}).`,
     quoted: "Quoted word for word from the passages. No language model wrote this.",
     cited: (number: number, label: string) => `Passage ${number}: ${label}`,
     empty: "No sentence of the passages answers by itself. Read the passages.",
     refused: "Not in the notes",
-    refusedLead: "Nothing in this course is close enough to your question to answer from.",
+    refusedLead:
+      "Nothing in this course is close enough to your question to answer from. Ask in other words, or see whether a nearest passage helps.",
     refusedWhy: {
       cosine: (score: string, threshold: string) =>
         `The closest passage has a cosine of ${score}; from ${threshold} on it counts as found.`,
@@ -264,7 +265,7 @@ export const en = {
 
   generation: {
     heading: "In a model's words",
-    none: "The answer is quoted from the notes. No language model is loaded, and none is needed.",
+    none: "No language model is loaded, and none is needed.",
     offer: "Write an answer with a language model…",
     again: (label: string, size: string) => (size === "" ? `Load ${label} again` : `Load ${label} again (${size})`),
     other: "Another model…",

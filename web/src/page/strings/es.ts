@@ -10,7 +10,6 @@ const oneVersion =
   "Recargue la página. Si no basta, hay que volver a generar el sitio con una sola versión de openbook.";
 const fileOf = (error: ErrorRecord): string => error.file ?? "un archivo";
 
-const passages = { one: "fragmento", other: "fragmentos" };
 const _tokens = { one: "token", other: "tokens" };
 
 export const es: Strings = {
@@ -18,8 +17,8 @@ export const es: Strings = {
 
   ask: {
     heading: "Pregunte a los apuntes",
-    lead: (lectures, chunks) =>
-      `${counted(lectures, { one: "clase", other: "clases" })}, en ${counted(chunks, passages)}. La búsqueda y la respuesta se calculan en esta pestaña: su pregunta no sale de ella.`,
+    lead: (lectures) =>
+      `Respuestas de los apuntes de ${counted(lectures, { one: "clase", other: "clases" })}, cada una con el lugar donde está. Se buscan en esta pestaña: su pregunta no sale de ella.`,
     label: "Su pregunta",
     placeholder: "Con sus propias palabras",
     button: "Preguntar",
@@ -185,12 +184,13 @@ export const es: Strings = {
     heading: "Respuesta",
     running: "Leyendo los apuntes…",
     waiting: (loaded, total) =>
-      `Los resultados por palabras clave están abajo. La respuesta llegará cuando se haya cargado la búsqueda por significado (${loaded} de ${total}).`,
+      `Los resultados por palabras clave ya están aquí. La respuesta llegará cuando se haya cargado la búsqueda por significado (${loaded} de ${total}).`,
     quoted: "Citado literalmente de los fragmentos. No lo ha escrito ningún modelo de lenguaje.",
     cited: (number, label) => `Fragmento ${number}: ${label}`,
     empty: "Ninguna frase de los fragmentos responde por sí sola. Lea los fragmentos.",
     refused: "No está en los apuntes",
-    refusedLead: "Nada en este curso está lo bastante cerca de su pregunta para responder a partir de ello.",
+    refusedLead:
+      "Nada en este curso está lo bastante cerca de su pregunta para responder a partir de ello. Pregunte con otras palabras, o mire si alguno de los fragmentos más cercanos le sirve.",
     refusedWhy: {
       cosine: (score, threshold) =>
         `El fragmento más cercano tiene un coseno de ${score}; a partir de ${threshold} cuenta como encontrado.`,
@@ -256,7 +256,7 @@ export const es: Strings = {
 
   generation: {
     heading: "En palabras de un modelo",
-    none: "La respuesta está citada de los apuntes. No hay ningún modelo de lenguaje cargado, ni hace falta.",
+    none: "No hay ningún modelo de lenguaje cargado, ni hace falta.",
     offer: "Escribir una respuesta con un modelo de lenguaje…",
     again: (label, size) => (size === "" ? `Cargar ${label} de nuevo` : `Cargar ${label} de nuevo (${size})`),
     other: "Otro modelo…",

@@ -16,8 +16,8 @@ export const zh: Strings = {
 
   ask: {
     heading: "向讲义提问",
-    lead: (lectures, chunks) =>
-      `共 ${count(lectures)} 讲，切分为 ${counted(chunks, passages)}。检索和回答都在此标签页内完成：您的问题不会发往任何地方。`,
+    lead: (lectures) =>
+      `从 ${count(lectures)} 讲的讲义中作答，每个回答都注明出处。检索在此标签页内完成：您的问题不会发往任何地方。`,
     label: "您的问题",
     placeholder: "用您自己的话",
     button: "提问",
@@ -172,12 +172,12 @@ export const zh: Strings = {
   answer: {
     heading: "回答",
     running: "正在阅读讲义…",
-    waiting: (loaded, total) => `关键词检索结果见下方。语义检索加载完成后给出回答（${loaded} / ${total}）。`,
+    waiting: (loaded, total) => `关键词检索结果已列出。语义检索加载完成后给出回答（${loaded} / ${total}）。`,
     quoted: "逐字引自下列段落，并非由语言模型撰写。",
     cited: (number, label) => `段落 ${number}：${label}`,
     empty: "没有哪一句话能单独回答这个问题。请阅读这些段落。",
     refused: "讲义中没有",
-    refusedLead: "本课程没有与您的问题足够接近、可据以回答的内容。",
+    refusedLead: "本课程没有与您的问题足够接近、可据以回答的内容。请换一种说法，或看看最接近的段落是否有帮助。",
     refusedWhy: {
       cosine: (score, threshold) => `最接近的段落余弦值为 ${score}；达到 ${threshold} 才算找到。`,
       late_interaction: (score, threshold) => `最佳段落与您用词的匹配分为 ${score}；达到 ${threshold} 才算找到。`,
@@ -240,7 +240,7 @@ export const zh: Strings = {
 
   generation: {
     heading: "由模型表述",
-    none: "回答引自讲义。没有加载语言模型，也不需要。",
+    none: "没有加载语言模型，也不需要。",
     offer: "用语言模型撰写回答…",
     again: (label, size) => (size === "" ? `重新加载 ${label}` : `重新加载 ${label}（${size}）`),
     other: "其他模型…",
