@@ -13,12 +13,19 @@ def row(tab: Tab) -> Locator:
     return tab.page.get_by_role("group", name="Search a part of the course")
 
 
+def unfold(tab: Tab) -> Tab:
+    """Open the row, which is folded away until it is wanted."""
+    expect(row(tab)).to_have_count(0)
+    tab.page.get_by_role("button", name="Search a part of the course").click()
+    return tab
+
+
 def lectures_of(tab: Tab) -> set[str]:
     return {passage["lecture"] for passage in tab.trace()["passages"]}
 
 
 def test_the_row_offers_only_what_the_course_has(tab: Tab) -> None:
-    tab.open()
+    unfold(tab.open())
     expect(row(tab).get_by_label("Lecture").locator("option")).to_have_text(
         ["All lectures", "1 · Bread", "2 · Coffee", "3 · Tea"]
     )
@@ -29,6 +36,7 @@ def test_the_row_offers_only_what_the_course_has(tab: Tab) -> None:
 def test_a_lecture_that_was_chosen_is_the_only_one_that_answers(tab: Tab) -> None:
     tab.open().ask(WATER).settled()
     assert len(lectures_of(tab)) > 1
+    unfold(tab)
     row(tab).get_by_label("Lecture").select_option("3 · Tea")
     tab.settled()
     assert lectures_of(tab) == {"l03-tea"}
@@ -40,7 +48,7 @@ def test_a_lecture_that_was_chosen_is_the_only_one_that_answers(tab: Tab) -> Non
 
 
 def test_a_filter_in_the_address_survives_a_reload_and_the_back_button(tab: Tab) -> None:
-    tab.open().ask(WATER).settled()
+    unfold(tab.open().ask(WATER).settled())
     row(tab).get_by_role("button", name="hot drinks").click()
     tab.settled()
     assert lectures_of(tab) == {"l02-coffee", "l03-tea"}
@@ -64,7 +72,7 @@ def test_a_lecture_s_page_leads_to_questions_about_it(tab: Tab) -> None:
 
 
 def test_results_while_typing_keep_to_the_filter_and_an_empty_list_offers_the_whole_course(tab: Tab) -> None:
-    tab.open()
+    unfold(tab.open())
     row(tab).get_by_label("Week").select_option("Week 2")
     tab.box.fill("gluten")
     expect(tab.page.get_by_text("No passage in this part of the course holds any of these words.")).to_be_visible()
@@ -74,7 +82,7 @@ def test_results_while_typing_keep_to_the_filter_and_an_empty_list_offers_the_wh
 
 
 def test_a_refusal_says_that_only_a_part_was_searched_and_offers_the_rest(tab: Tab) -> None:
-    tab.open().ask("gliadin and glutenin join into what net").settled()
+    unfold(tab.open().ask("gliadin and glutenin join into what net").settled())
     row(tab).get_by_label("Lecture").select_option("3 · Tea")
     tab.settled()
     expect(tab.answer).to_contain_text("Nothing in this part of the course is close enough")

@@ -137,7 +137,7 @@ def test_the_cost_adds_up_and_nobody_else_was_asked(tab: Tab) -> None:
     expect(cost.locator(".foreign")).to_have_text("0")
     assert tab.foreign() == []
     # The encoder's files came for this question: the bytes that the browser counted are there.
-    expect(cost).to_contain_text(re.compile(r"Fetched for this question\s*[\d.]+ MB in \d+ requests"))
+    expect(cost).to_contain_text(re.compile(r"Fetched for this question\s*[\d.]+\sMB in \d+ requests"))
 
 
 def test_a_course_without_a_gold_set_offers_its_headings(tab: Tab) -> None:

@@ -31,15 +31,17 @@ export const appStyles = css`
     display: grid;
     gap: var(--ob-space-2);
   }
+  /* Its room is kept before the index is open, and is the same for each of its sentences. */
   .under {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
+    align-content: start;
     gap: 0 var(--ob-space-4);
-    min-block-size: 1.75rem;
+    min-block-size: 3.5rem;
   }
   .under ob-readiness {
-    flex: 1 1 auto;
+    flex: 1 0 100%;
   }
   .foot {
     display: flex;
@@ -96,6 +98,9 @@ export const appStyles = css`
   @media (max-width: 61.99rem) {
     ob-readiness {
       min-block-size: 3.25rem;
+    }
+    .under {
+      min-block-size: 6rem;
     }
     .asked ob-answer {
       min-block-size: 15rem;

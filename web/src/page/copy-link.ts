@@ -32,9 +32,8 @@ export class CopyLink extends LitElement {
   override render() {
     const { linked, linkFailed, link: label } = S.working;
     return html`<button class=${this.look} @click=${this.#copy}>
-        ${link}${this.copied === "yes" ? linked : this.copied === "no" ? linkFailed : label}
-      </button>
-      <span class="visually-hidden" role="status">${this.copied === "yes" ? S.live.copied : ""}</span>`;
+        ${link}<span aria-live="polite">${this.copied === "yes" ? linked : this.copied === "no" ? linkFailed : label}</span>
+      </button>`;
   }
 
   /** Another answer has another address. */

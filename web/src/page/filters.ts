@@ -111,21 +111,25 @@ export class Filters extends LitElement {
   @property({ attribute: false }) filter: Filter | null = null;
   @state() private unfolded = false;
 
+  /** What was in use stays in sight, for the next choice. */
+  override willUpdate(): void {
+    if (this.filter) this.unfolded = true;
+  }
+
   override render() {
     const { lectures, weeks, kinds, tags } = facetsOf(this.index.catalogue.file);
     const filter = this.filter ?? NO_FILTER;
     if (lectures.length + weeks.length + kinds.length + tags.length === 0 && !this.filter) return nothing;
-    const open = this.unfolded || this.filter !== null;
-    return html`${this.filter ? nothing : this.#fold(open)}${open ? this.#row(filter, { lectures, weeks, kinds, tags }) : nothing}`;
+    return html`${this.filter ? nothing : this.#fold()}${this.unfolded ? this.#row(filter, { lectures, weeks, kinds, tags }) : nothing}`;
   }
 
-  #fold(open: boolean): TemplateResult {
+  #fold(): TemplateResult {
     return html`<button
       class="plain fold"
       type="button"
-      aria-expanded=${open}
+      aria-expanded=${this.unfolded}
       @click=${() => {
-        this.unfolded = !open;
+        this.unfolded = !this.unfolded;
       }}
     >
       ${chevron}${S.filter.label}
@@ -150,7 +154,7 @@ export class Filters extends LitElement {
       )}
       ${kinds.length > 0 ? this.#kinds(filter.kind) : nothing}
       ${this.#tags(tags, filter.tags)}
-      ${this.filter ? html`<button class="plain clear" @click=${this.#clear}>${S.filter.clear}</button>` : nothing}
+      ${this.filter ? html`<button class="plain clear" @click=${() => this.#tell(null)}>${S.filter.clear}</button>` : nothing}
     </div>`;
   }
 
@@ -206,12 +210,6 @@ export class Filters extends LitElement {
             ${tags.filter((tag) => !chosen.includes(tag)).map((tag) => html`<option value=${tag}>${tag}</option>`)}
           </select>`
     }`;
-  }
-
-  /** The row stays, for the next choice. */
-  #clear(): void {
-    this.unfolded = true;
-    this.#tell(null);
   }
 
   #change(part: Partial<Filter>): void {

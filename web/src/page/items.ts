@@ -48,41 +48,46 @@ function unfiltered(state: State): Omit<List, "part"> | null {
   if (!index || state.mode === "idle") return null;
   if (state.mode === "typing") {
     return state.typed
-      ? keywordList(index, S.results.typing, state.typed.hits, state.typed.texts, state.typed.ms)
+      ? listed(
+          S.results.typing,
+          byLecture(keywordItems(index, state.typed.hits, state.typed.texts)),
+          state.typed.hits,
+          state.typed.ms,
+        )
       : null;
   }
   if (state.passages && state.passages.length > 0) return passageList(index, state);
   const keyword = stageIn(state.blocks, "keyword");
-  return keyword
-    ? keywordList(index, S.results.keyword, keyword.hits, state.keywordTexts, keyword.ms, state.askError !== null)
-    : null;
+  if (!keyword) return null;
+  // In the order of the ranks, as the passages that take their place will be.
+  const items = keywordItems(index, keyword.hits, state.keywordTexts, state.askError !== null);
+  return listed(S.results.keyword, items, keyword.hits, keyword.ms);
 }
 
-function keywordList(
-  index: OpenIndex,
-  heading: string,
-  hits: readonly KeywordHit[],
-  texts: readonly (ShownText | null)[],
-  ms: number,
-  failed = false,
-): Omit<List, "part"> {
-  const items = byLecture(
-    hits.slice(0, MOST).map((hit, position) => ({
-      key: hit.id,
-      group: "",
-      place: placeOf(index.catalogue, [hit.ordinal]),
-      text: texts[position]?.text ?? null,
-      marks: texts[position]?.marks ?? [],
-      verbatim: texts[position]?.verbatim ?? [],
-      number: null,
-      cited: false,
-      quoted: [],
-      found: "",
-      awaited: position < SHOWN && texts[position] === undefined && !failed,
-    })),
-  );
+function listed(heading: string, items: readonly Item[], hits: readonly KeywordHit[], ms: number): Omit<List, "part"> {
   const found = hits.length > 0 ? S.results.count(count(items.length), count(hits.length), duration(ms)) : "";
   return { heading, count: found, items };
+}
+
+function keywordItems(
+  index: OpenIndex,
+  hits: readonly KeywordHit[],
+  texts: readonly (ShownText | null)[],
+  failed = false,
+): Item[] {
+  return hits.slice(0, MOST).map((hit, position) => ({
+    key: hit.id,
+    group: "",
+    place: placeOf(index.catalogue, [hit.ordinal]),
+    text: texts[position]?.text ?? null,
+    marks: texts[position]?.marks ?? [],
+    verbatim: texts[position]?.verbatim ?? [],
+    number: null,
+    cited: false,
+    quoted: [],
+    found: "",
+    awaited: position < SHOWN && texts[position] === undefined && !failed,
+  }));
 }
 
 /** Each section once, by its best part, and lecture by lecture: the lectures, and what is in them, best first. */
