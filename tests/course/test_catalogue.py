@@ -309,10 +309,28 @@ def test_formats_that_are_not_read_are_named(tmp_path):
         "page.html": "<p>x</p>",
         "data.csv": "x",
         "old/x.adoc": "x",
+        "sphinx.rst": "x",
     }
     found = course(tmp_path, files, '[sources]\nexclude = ["old/**"]\n')
     assert [(one.kind, one.message.partition(";")[0]) for one in found.warnings] == [
         ("unread-format", "HTML is not read: page.html"),
         ("unread-format", "Keynote is not read: talk.key"),
         ("unread-format", "LaTeX is not read: b.tex, c.tex, d.tex and 1 more"),
+        ("unread-format", "reStructuredText is not read: sphinx.rst"),
     ]
+
+
+def test_names_that_no_address_can_hold_get_ids_that_can(tmp_path):
+    found = course(tmp_path, {"week 2/Übung & more #1?.md": "A", "100%.md": "A"})
+    assert [lecture.id for lecture in found.lectures] == ["100-", "week 2/Übung & more -1-"]
+
+
+def test_nothing_in_the_folder_of_an_unreleased_collection_may_be_included(tmp_path):
+    files = {
+        "_config.yml": "collections: [weeks]\n",
+        "_weeks/w9/index.md": matter(release="2027-01-01"),
+        "a.md": "A",
+    }
+    found = course(tmp_path, files)
+    assert [lecture.id for lecture in found.unreleased] == ["weeks/w9"]
+    assert tmp_path.resolve() / "_weeks" / "w9" in found.lectures[0].sources[0].refused

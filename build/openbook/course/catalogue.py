@@ -17,11 +17,11 @@ from typing import TypeVar
 import msgspec
 
 from openbook.config import Config
-from openbook.course.folders import README, find_files, left_out
+from openbook.course.folders import find_files, left_out
 from openbook.course.front_matter import FrontMatter, Keys
 from openbook.course.globs import matches
 from openbook.course.readers import detect, preference, read_title, source_front_matter
-from openbook.course.source import Lecture, Probe, Source, relative
+from openbook.course.source import README, Lecture, Probe, Source, is_folder_page, relative
 from openbook.errors import (
     BuildWarning,
     ConfigError,
@@ -33,8 +33,7 @@ from openbook.settings import LectureSettings
 
 T = TypeVar("T")
 
-FOLDER_STEMS = frozenset(("notes", "index", "_index", "slides", README))
-"""Files of these names, whatever their format, make their folder a lecture."""
+_UNADDRESSABLE = re.compile(r"[#?%\\:*\"<>|\x00-\x1f]")
 
 
 class Catalogue(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +105,7 @@ def _refused(unreleased: list[Lecture]) -> frozenset[Path]:
     for lecture in unreleased:
         for source in lecture.sources:
             found.add(source.path.resolve())
-            if source.relpath.rpartition("/")[0] == lecture.id:
+            if source.owns_folder:
                 found.add(source.path.resolve().parent)
     return frozenset(found)
 
@@ -200,9 +199,10 @@ def lecture_id(relpath: str) -> str:
 
     It is the folder's path for files named ``notes``, ``index`` and ``slides``, else the file's without its suffix.
     In the folder of the lectures itself, ``notes.md`` and ``slides.md`` are one lecture, ``lecture``. The underscore of
-    one of Jekyll's collections (``_posts``) is no part of it: GitHub Pages serves no folder that begins with one.
+    one of Jekyll's collections (``_posts``) is no part of it: GitHub Pages serves no folder that begins with one. Nor
+    are characters that an address or a file system cannot hold: ``What is #1?.md`` is ``What is -1-``.
     """
-    folder, _, name = relpath.rpartition("/")
+    folder, _, name = _UNADDRESSABLE.sub("-", relpath).rpartition("/")
     folder = "/".join(part.removeprefix("_") or part for part in folder.split("/"))
     stem = name.rpartition(".")[0]
     if folder and is_folder_page(stem):
@@ -210,11 +210,6 @@ def lecture_id(relpath: str) -> str:
     if stem in ("notes", "slides"):
         return "lecture"
     return f"{folder}/{stem}" if folder else stem
-
-
-def is_folder_page(stem: str) -> bool:
-    """Tell whether a file of this name, without its suffix, is its folder's page."""
-    return stem in FOLDER_STEMS or stem.lower() == README
 
 
 def _one_of_a_kind(

@@ -12,11 +12,9 @@ import yaml
 from openbook.config import Config
 from openbook.course.globs import matches
 from openbook.course.readers import FURNITURE
-from openbook.course.source import relative
+from openbook.course.source import README, relative
 from openbook.errors import BuildWarning, OutsideRootError
 from openbook.settings import SourceSettings
-
-README = "readme"
 
 _UNREAD = {
     ".adoc": "AsciiDoc",
@@ -32,6 +30,7 @@ _UNREAD = {
     ".org": "Org",
     ".ppt": "PowerPoint's old format",
     ".rnw": "Sweave",
+    ".rst": "reStructuredText",
     ".rtf": "RTF",
     ".tex": "LaTeX",
     ".textile": "Textile",
@@ -43,6 +42,7 @@ _WHAT_TO_DO = {
     "Keynote": "export it to PowerPoint or PDF",
     "OpenDocument": "export it to PowerPoint, PDF or Markdown",
     "PowerPoint's old format": "save it as .pptx",
+    "reStructuredText": "build the site with Sphinx and read that with --site",
 }
 _SHOWN = 3
 # what generators write or take their parts from; anybody's own folder with an underscore is spoken of

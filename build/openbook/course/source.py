@@ -16,6 +16,9 @@ from openbook.course.front_matter import FrontMatter
 from openbook.errors import UnreadableSourceError
 
 HEAD_BYTES = 1 << 16
+README = "readme"
+FOLDER_STEMS = frozenset(("notes", "index", "_index", "slides", README))
+"""Files of these names, whatever their format, make their folder a lecture."""
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +41,11 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     reader: str = "myst"
     refused: frozenset[Path] = frozenset()
     url: str = ""
+
+    @property
+    def owns_folder(self) -> bool:
+        """Whether its folder is its lecture, so that all in it belongs to that, and not the file alone."""
+        return not self.url and "/" in self.relpath and is_folder_page(self.path.stem)
 
     def read(self) -> bytes:
         """Return the file's bytes.
@@ -133,6 +141,11 @@ class Probe:
             if folder in (self.course, self.course.parent):
                 break
         return False
+
+
+def is_folder_page(stem: str) -> bool:
+    """Tell whether a file of this name, without its suffix, is its folder's page."""
+    return stem in FOLDER_STEMS or stem.lower() == README
 
 
 def relative(path: Path, root: Path) -> str:

@@ -223,7 +223,7 @@ class _Needles:
                 *_sources(self.released_lectures),
                 *((lecture, source) for lecture, source, _ in self.hidden),
             ]
-            if _is_folder(lecture, source)
+            if source.owns_folder
         )
 
     def in_words(self, words: Sequence[str]) -> Iterator[tuple[LeakKind, str, int, str]]:
@@ -349,11 +349,6 @@ def _line_of(title: str, raw: str) -> int:
     return 1
 
 
-def _is_folder(lecture: Lecture, source: Source) -> bool:
-    """Whether the lecture is a folder (then everything in it is its own) and not a single file."""
-    return source.relpath.rsplit("/", 1)[0] == lecture.id
-
-
 def _referenced(source: Source) -> Iterator[tuple[Path, int]]:
     """Local files that a source shows or links to, with the line."""
     for number, line in enumerate(_read(source.path).splitlines(), 1):
@@ -371,7 +366,7 @@ def _referenced(source: Source) -> Iterator[tuple[Path, int]]:
 
 def _beside(lecture: Lecture, source: Source, folders: frozenset[Path]) -> Iterator[tuple[Path, int]]:
     """Files in the lecture's folder that are no source and belong to no lecture further down."""
-    if not _is_folder(lecture, source):
+    if not source.owns_folder:
         return
     sources = {other.path for other in lecture.sources}
     for path in sorted(source.path.parent.rglob("*")):

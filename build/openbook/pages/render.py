@@ -262,7 +262,7 @@ def _course(config: Config, catalogue: Catalogue, pages: Sequence[_Page]) -> Cou
     for released, lectures in ((False, catalogue.unreleased), (True, catalogue.lectures)):
         for lecture in lectures:
             for source in lecture.sources:
-                if source.relpath.rpartition("/")[0] == lecture.id:
+                if source.owns_folder:
                     folders[source.path.resolve().parent] = released
     return Course(
         root=config.root.resolve(),
