@@ -191,3 +191,63 @@ def test_every_command_answers_help_without_loading_the_model() -> None:
     code = "import sys; from openbook.cli import main; main(['--help'], standalone_mode=False); "
     code += "assert 'onnxruntime' not in sys.modules and 'numpy' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_a_check_against_another_course_does_not_pass(course: Path, dist: Path, tmp_path: Path) -> None:
+    """It would find nothing of what that course holds back, which is nothing."""
+    (tmp_path / "week1.md").write_text("# Rivers\n\nA river carries sand to the sea.\n", "utf-8")
+    result = openbook("check", dist, "--course", tmp_path)
+    assert result.exit_code == 2
+    assert "OtherCourseError" in result.stderr
+    assert "01-first-lecture" in result.stderr
+
+
+@pytest.mark.parametrize("command", ["check", "verify"])
+def test_a_folder_that_is_no_site_is_said_to_be_none(command: str, course: Path, tmp_path: Path) -> None:
+    result = openbook(command, tmp_path, "--course", course)
+    assert result.exit_code == 2
+    assert f"{tmp_path}: there is no built site here." in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("build", "{course}", "--out", "{file}/dist"),
+        ("new", "{file}/course"),
+        ("eval", "{course}", "--html", "{file}/report.html", "--as-of", "2026-12-01"),
+        ("check", "{file}/dist"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_what_cannot_be_written_or_read_is_named_without_a_traceback(
+    arguments: tuple[str, ...], course: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("in the way", "utf-8")
+    result = openbook(*(argument.format(course=course, file=tmp_path / "file") for argument in arguments))
+    assert result.exit_code == 2
+    assert str(tmp_path / "file") in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("build", "--as-of", "soon"), ("serve", "--port", "99999"), ("build", "--serve", "65536"), ("sweep", "magic")],
+)
+def test_a_wrong_argument_is_json_too_where_the_command_has_it(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    result = openbook(*arguments, *(() if arguments[0] == "serve" else ("--json",)))
+    assert result.exit_code == 2
+    assert "Error: Invalid value for" in result.stderr
+    if arguments[0] != "serve":
+        assert json.loads(result.stdout)["error"] == "UsageError"
+
+
+@pytest.mark.parametrize("gold", ["nowhere.toml", "lectures"])
+def test_a_gold_set_that_is_named_and_not_there_is_no_course_without_one(
+    gold: str, course: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "course"
+    subprocess.run(["cp", "-r", course, copy], check=True)
+    settings = copy / "openbook.toml"
+    settings.write_text(f'gold = "{gold}"\n{settings.read_text("utf-8")}', "utf-8")
+    result = openbook("build", copy, "--out", tmp_path / "dist")
+    assert result.exit_code == 2
+    assert f"openbook.toml:1: gold: there is no file '{gold}'" in result.stderr

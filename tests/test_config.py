@@ -42,12 +42,19 @@ def test_a_lecture_can_be_described_in_the_file(tmp_path: Path) -> None:
 
 MISTAKES = {
     "not TOML": ("[course\n", 1, "not valid TOML"),
-    "an unknown key": ('[course]\ntitel = "Rivers"\n', 2, "course.titel: there is no such key"),
+    "an unknown key": ('[course]\ntitel = "Rivers"\n', 2, "course.titel: there is no such key (is it 'title'?)"),
     "an unknown table": ("\n[chunk]\nmax_words = 3\n", 2, "chunk: there is no such key"),
+    "a value that is none of those": (
+        '[retrieval.rerank]\nmode = "magic"\n',
+        2,
+        "retrieval.rerank.mode: 'magic' is none of 'cross-encoder', 'late-interaction', 'off'.",
+    ),
+    "one such in a list": ('[generation]\nengines = ["webllm", "gpt"]\n', 2, "engines[1]: 'gpt' is none of 'address',"),
+    "a key of one lecture": ('[lectures."a b"]\nnumbre = 3\n', 2, "there is no such key (is it 'number'?)"),
     "a wrong type": ('[chunks]\nmax_words = "many"\n', 2, "chunks.max_words"),
     "a number out of range": ("[chunks]\n\noverlap = 0.9\n", 3, "chunks.overlap"),
-    "a time zone that is none": ('[course]\ntimezone = "Mars/Olympus"\n', None, "not an IANA time zone"),
-    "budgets the wrong way round": ("[retrieval.prompt]\nmin_words = 300\n", None, "min_words is greater"),
+    "a time zone that is none": ('[course]\ntimezone = "Mars/Olympus"\n', 2, "not an IANA time zone"),
+    "budgets the wrong way round": ("[retrieval.prompt]\nmin_words = 300\n", 2, "min_words is greater"),
     "not UTF-8": (b'[course]\n\ntitle = "\xff"\n', 3, "not UTF-8"),
 }
 

@@ -3,7 +3,7 @@
 Each parses its arguments, calls one function of the library and prints what it returned: a table for a person,
 or with ``--json`` one JSON value on standard output. Everything else (progress, warnings, errors) goes to
 standard error. Exit codes: 0 it worked; 1 it ran and the answer is bad (a leak, a dangling link, a disagreement);
-2 it could not run (no such folder, bad settings, a missing extra).
+2 it could not run (no such folder, bad settings, a missing extra); 130 or 143 it was stopped.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ from openbook.commands.console import (
     course_argument,
     dist_argument,
     err,
+    failed,
     out,
+    port_range,
+    print_error,
     print_json,
     print_table,
     print_warnings,
     reporting,
+    stopped_by_sigterm,
 )
 from openbook.commands.evaluate import evaluate
 from openbook.commands.models import models
@@ -34,7 +38,10 @@ from openbook.commands.scale import scale
 from openbook.commands.sweep import sweep
 from openbook.commands.watch import watching
 from openbook.config import Config
-from openbook.errors import OpenbookError
+from openbook.errors import FileAccessError, OpenbookError, OtherCourseError
+
+INTERRUPTED = 130
+"""Exit code of a command that Ctrl-C ended, as shells have it."""
 
 
 class Commands(click.Group):
@@ -42,24 +49,29 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        # Made here, so that the command's context inherits it and both see what `as_json` remembers.
-        ctx.ensure_object(dict)
+        # Looked for here, since a command whose arguments are wrong never gets to its own.
+        json = "--json" in ctx.args
         try:
-            return super().invoke(ctx)
+            with stopped_by_sigterm():
+                return super().invoke(ctx)
         except OpenbookError as error:
-            if ctx.obj.get("json"):
-                print_json(
-                    {
-                        "error": type(error).__name__,
-                        "message": error.message,
-                        "source": error.source,
-                        "line": error.line,
-                        "hint": error.hint,
-                    }
-                )
-            err.print(f"[bold red]error[/] [dim]({type(error).__name__})[/]", end=" ")
-            err.print(str(error), markup=False)
-            ctx.exit(error.exit_code)
+            failure = error
+        except OSError as error:
+            # One without a file is no mistake of the user's: a broken pipe, which click knows, or a bug.
+            if error.filename is None:
+                raise
+            failure = FileAccessError(f"{error.strerror}.", source=error.filename)
+        except click.UsageError as error:
+            if json:
+                print_json(failed("UsageError", error.format_message()))
+            raise
+        except KeyboardInterrupt:
+            err.print("stopped; a site that was built before is as it was.", markup=False)
+            return ctx.exit(INTERRUPTED)
+        if json:
+            print_json(failed(type(failure).__name__, failure.message, failure.source, failure.line, failure.hint))
+        print_error(failure)
+        return ctx.exit(failure.exit_code)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -94,7 +106,7 @@ def new(folder: Path, title: str | None, json: bool) -> None:
 @click.option("--quiet", "-q", is_flag=True, help="No progress bar, no table.")
 @click.option("--all-warnings", is_flag=True, help="Print every warning, not the first twenty.")
 @click.option("--watch", is_flag=True, help="Build again whenever a file of the course changes.")
-@click.option("--serve", "port", type=int, is_flag=False, flag_value=8000, metavar="[PORT]",
+@click.option("--serve", "port", type=port_range, is_flag=False, flag_value=8000, metavar="[PORT]",
               help="With --watch: serve the site, whose pages load themselves again.")  # fmt: skip
 @as_json
 def build(
@@ -141,7 +153,9 @@ def build(
 
 @main.command()
 @dist_argument
-@click.option("--port", default=8000, show_default=True, help="The next free one is taken when it is in use.")
+@click.option(
+    "--port", type=port_range, default=8000, show_default=True, help="The next free one is taken when it is in use."
+)
 @click.option("--base-path", default="/", show_default=True, help="Serve under this path, as a project page would.")
 @click.option("--cors", is_flag=True, help="Let pages of other addresses read it, to try <open-book> on one.")
 def serve(dist: Path, port: int, base_path: str, cors: bool) -> None:
@@ -172,6 +186,14 @@ def check(dist: Path, course: Path, json: bool) -> None:
     index = load_index(dist / "index")
     print_warnings(index.warnings)
     catalogue = load_catalogue(config, date.fromisoformat(index.manifest.as_of))
+    # Without this, searching for what another course holds back finds nothing, and says so.
+    lost = {lecture.id for lecture in index.catalogue.lectures} - {lecture.id for lecture in catalogue.lectures}
+    if lost:
+        raise OtherCourseError(
+            f"was not built from {config.root}, or that has changed: it has the lecture {min(lost)!r}.",
+            source=dist,
+            hint="Name the course with --course, or build the site again.",
+        )
     report = find_leaks(dist, config, catalogue, skip=own_digests())
     if json:
         print_json(report)

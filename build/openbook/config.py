@@ -6,6 +6,7 @@ A key that is not here is refused (most are typing errors), and a wrong value is
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from datetime import date, datetime
@@ -13,6 +14,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
+import msgspec.inspect
 
 from openbook.errors import ConfigError
 from openbook.settings import Settings
@@ -43,6 +45,10 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
         """Return settings by which the pages of a built site are read."""
         sources = msgspec.structs.replace(self.settings.sources, site=str(folder.resolve()))
         return msgspec.structs.replace(self, settings=msgspec.structs.replace(self.settings, sources=sources))
+
+    def line_of(self, key: str) -> int | None:
+        """The line of the file that sets the last part of ``key``; None without a file, or where it does not."""
+        return None if self.path is None else _line_of(key, self.path.read_text("utf-8-sig"))
 
     @property
     def gold_path(self) -> Path:
@@ -81,11 +87,14 @@ def load_config(path: Path) -> Config:
         raise ConfigError("there is no such folder or file.", source=path, hint="Give the folder of a course.")
     if path.is_dir():
         folder, file = path, path / CONFIG_NAME
-        if not file.is_file():
+        if not file.exists():
             return Config(root=folder, path=None, settings=Settings())
     else:
         folder, file = path.parent, path
-    raw = file.read_bytes()
+    try:
+        raw = file.read_bytes()
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}.", source=file) from error
     try:
         data = tomllib.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
@@ -102,7 +111,7 @@ def load_config(path: Path) -> Config:
         raise ConfigError(
             f"{place}.", source=file, line=line, hint="See the README for the keys of openbook.toml."
         ) from error
-    _check(settings, file)
+    _check(settings, file, raw.decode("utf-8-sig"))
     return Config(root=folder, path=file, settings=settings)
 
 
@@ -122,15 +131,18 @@ def find_config(path: Path) -> Config:
     return load_config(folder)
 
 
-def _check(settings: Settings, file: Path) -> None:
+def _check(settings: Settings, file: Path, text: str) -> None:
     if settings.course.timezone not in available_timezones():
         raise ConfigError(
             f"course.timezone: {settings.course.timezone!r} is not an IANA time zone.",
             source=file,
+            line=_line_of("timezone", text),
             hint='Write one such as "Europe/Berlin".',
         )
     if settings.retrieval.prompt.min_words > settings.retrieval.prompt.max_words:
-        raise ConfigError("retrieval.prompt: min_words is greater than max_words.", source=file)
+        raise ConfigError(
+            "retrieval.prompt: min_words is greater than max_words.", source=file, line=_line_of("min_words", text)
+        )
 
 
 def _place(message: str, text: str) -> tuple[str, int | None]:
@@ -141,11 +153,41 @@ def _place(message: str, text: str) -> tuple[str, int | None]:
     unknown = re.search(r"unknown field `([^`]+)`", what)
     key = unknown[1] if unknown else where.rsplit(".", 1)[-1].split("[")[0]
     if unknown:
+        near = difflib.get_close_matches(key, _keys(where), 1)
         where = f"{where}.{key}".lstrip(".")
-        what = "there is no such key"
-    line = None
+        what = f"there is no such key (is it {near[0]!r}?)" if near else "there is no such key"
+    elif what.startswith("Invalid enum value") and (allowed := _allowed(where)):
+        what = f"{what.removeprefix('Invalid enum value ')} is none of {', '.join(map(repr, allowed))}"
+    return (f"{where}: {what}" if where else what), _line_of(key, text)
+
+
+def _line_of(key: str, text: str) -> int | None:
     for number, content in enumerate(text.splitlines(), 1):
         if key and re.match(rf"\s*\[?[\w.\"-]*\b{re.escape(key)}\b", content):
-            line = number
-            break
-    return (f"{where}: {what}" if where else what), line
+            return number
+    return None
+
+
+def _keys(table: str) -> list[str]:
+    """The keys of a table, by its path such as ``retrieval.rerank``."""
+    kind = _kind(table)
+    return [field.encode_name for field in kind.fields] if isinstance(kind, msgspec.inspect.StructType) else []
+
+
+def _allowed(place: str) -> tuple[object, ...]:
+    """The values that a place may have, where they are listed."""
+    kind = _kind(place)
+    return kind.values if isinstance(kind, msgspec.inspect.LiteralType) else ()
+
+
+def _kind(place: str) -> msgspec.inspect.Type:
+    """What stands at a path in msgspec's writing, such as ``lectures[...].release`` or ``generation.engines[0]``."""
+    kind: msgspec.inspect.Type = msgspec.inspect.type_info(Settings)
+    for part in re.findall(r"\w+|\[[^\]]*\]", place):
+        if isinstance(kind, msgspec.inspect.StructType):
+            kind = next((field.type for field in kind.fields if field.encode_name == part), kind)
+        elif isinstance(kind, msgspec.inspect.DictType):
+            kind = kind.value_type
+        elif isinstance(kind, msgspec.inspect.VarTupleType):
+            kind = kind.item_type
+    return kind

@@ -73,7 +73,13 @@ class OutsideRootError(OpenbookError):
 
 
 class OutputFolderError(OpenbookError):
-    """The folder that the site was to be written to holds something that openbook did not build."""
+    """The folder that the site was to be written to cannot be written, or holds what openbook did not build."""
+
+    exit_code = 2
+
+
+class FileAccessError(OpenbookError):
+    """The system lets a file or folder not be read or written."""
 
     exit_code = 2
 
@@ -84,6 +90,8 @@ class WarningsAsErrors(OpenbookError):  # noqa: N818  (named after the setting t
 
 class ModelNotFoundError(OpenbookError):
     """The encoder's weights are neither at the path in the settings, nor in a package, nor cached."""
+
+    exit_code = 2
 
 
 class ModelHashError(OpenbookError):
@@ -106,6 +114,18 @@ class DanglingLinkError(OpenbookError):
 
 class IndexFormatError(OpenbookError):
     """A built index is missing a file, has a wrong hash, or a schema that this version does not read."""
+
+
+class IndexNotFoundError(IndexFormatError):
+    """There is no built site where one was to be opened."""
+
+    exit_code = 2
+
+
+class OtherCourseError(OpenbookError):
+    """A built site is held against a course that it was not built from."""
+
+    exit_code = 2
 
 
 class LeakError(OpenbookError):
@@ -132,6 +152,12 @@ class FolderNotEmptyError(OpenbookError):
 
 class GoldError(OpenbookError):
     """The gold set is not valid: a bad key, a duplicate id, or an anchor that does not exist."""
+
+
+class GoldMissingError(GoldError):
+    """There is no gold set where the settings, or the command, want one."""
+
+    exit_code = 2
 
 
 class ScaleError(OpenbookError):

@@ -77,10 +77,12 @@ def watch_site(
             with reporting() as reporter:
                 # The ladder takes longer than all the rest of a rebuild, and its page says whose figures it shows.
                 report = build_site(config, out=out, as_of=as_of, reporter=reporter, cache=cache, ladder=not built)
-            built = True
-            told(report)
         except OpenbookError as error:
             told(error)
+            return
+        built = True
+        # Outside of the above: what goes wrong in showing the site, such as a port in use, ends the watch.
+        told(report)
 
     folders = {config.root.resolve(), config.sources_root.resolve()}
     # Watching begins before the first build, which so misses nothing that is saved while it runs.

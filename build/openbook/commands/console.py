@@ -6,11 +6,14 @@ Everything else (progress, warnings, errors) goes to standard error.
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from types import FrameType
 from typing import Any, TypeVar
 
 import click
@@ -18,7 +21,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, OpenbookError
 from openbook.progress import ConsoleReporter, Reporter
 
 # Into a file or a pipe there is no width to fit, and a table must not break its cells.
@@ -44,21 +47,44 @@ class Day(click.ParamType[date]):
 
 
 def as_json(command: F) -> F:
-    """Give a command ``--json`` and tell the group, so that errors are JSON too."""
-
-    def remember(ctx: click.Context, param: click.Parameter, value: bool) -> bool:
-        ctx.ensure_object(dict)["json"] = value
-        return value
-
-    return click.option(
-        "--json", "json", is_flag=True, callback=remember, help="Print one JSON value on standard output."
-    )(command)
+    """Give a command ``--json``; the group sees to it that errors are JSON then too."""
+    return click.option("--json", "json", is_flag=True, help="Print one JSON value on standard output.")(command)
 
 
 def print_json(value: Any) -> None:
     """Write ``value`` as indented JSON on standard output."""
     encoded = msgspec.json.encode(value, enc_hook=str)
     sys.stdout.write(msgspec.json.format(encoded, indent=2).decode() + "\n")
+
+
+def failed(
+    error: str, message: str, source: str | None = None, line: int | None = None, hint: str | None = None
+) -> dict[str, str | int | None]:
+    """What ``--json`` gives of a command that failed."""
+    return {"error": error, "message": message, "source": source, "line": line, "hint": hint}
+
+
+def print_error(error: OpenbookError) -> None:
+    """Say on standard error what went wrong, where, and what to do."""
+    err.print(f"[bold red]error[/] [dim]({type(error).__name__})[/]", end=" ")
+    err.print(str(error), markup=False)
+
+
+@contextmanager
+def stopped_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM end the block as an exception, so that what was written half is taken away, as Ctrl-C does."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def print_table(rows: Sequence[Sequence[object]], *columns: str) -> None:
@@ -97,4 +123,5 @@ course_argument = click.argument("path", type=click.Path(path_type=Path), defaul
 as_of_option = click.option(
     "--as-of", type=Day(), help="The day to build for; later lectures stay out. Default: today in the course's zone."
 )
+port_range = click.IntRange(0, 65535)
 dist_argument = click.argument("dist", type=click.Path(path_type=Path), default="dist")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from openbook.commands.console import err, out, print_warnings, reporting
+from openbook.commands.console import err, failed, out, print_error, print_warnings, reporting
 from openbook.config import Config
 from openbook.errors import OpenbookError
 
@@ -56,10 +56,10 @@ def watching(
 def _print(result: BuildReport | OpenbookError, *, quiet: bool, json: bool) -> None:
     if isinstance(result, OpenbookError):
         if json:
-            failure = {"error": type(result).__name__, "message": result.message, "source": result.source}
+            failure = failed(type(result).__name__, result.message, result.source, result.line, result.hint)
             sys.stdout.write(msgspec.json.encode(failure, enc_hook=str).decode() + "\n")
-        err.print(f"[bold red]error[/] [dim]({type(result).__name__})[/]", end=" ")
-        err.print(str(result), markup=False)
+            sys.stdout.flush()
+        print_error(result)
         return
     print_warnings(result.warnings)
     if json:

@@ -130,8 +130,11 @@ def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
 def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Source, _Facts]]:
     root = config.sources_root
     if not root.is_dir():
+        key = "sources.site" if config.settings.sources.site else "sources.root"
         raise SourceNotFoundError(
-            "there is no such folder.", source=root, hint="Set sources.root in openbook.toml to the lectures' folder."
+            "there is no such folder.",
+            source=root,
+            hint=f"Set {key} in openbook.toml to the folder that is to be read.",
         )
     found = find_files(config, warnings)
     for path in sorted(found.paths, key=lambda path: natural_key(relative(path, root))):

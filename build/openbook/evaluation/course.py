@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from openbook.chunking import Chunk
 from openbook.config import Config
 from openbook.course.catalogue import Catalogue
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, GoldMissingError
 from openbook.evaluation.calibration import (
     DEFAULT_COSINE,
     DEFAULT_LATE_INTERACTION,
@@ -44,7 +44,7 @@ from openbook.retrieval.trace import (
     Trace,
     stage_of,
 )
-from openbook.settings import GateSettings
+from openbook.settings import GateSettings, Settings
 
 _STAGES: Mapping[str, type[KeywordStage | DenseStage | FuseStage | RerankStage]] = {
     "keyword": KeywordStage,
@@ -246,8 +246,16 @@ def load_course_gold(
 
     Raises:
         GoldError: it is not valid, or a section does not exist.
+        GoldMissingError: the settings name a file that is not there.
     """
     if not config.gold_path.is_file():
+        if config.settings.gold != Settings().gold or config.gold_path.exists():
+            raise GoldMissingError(
+                f"gold: there is no file {config.settings.gold!r}.",
+                source=config.path,
+                line=config.line_of("gold"),
+                hint="It is relative to the course's root. Without the key the course needs none.",
+            )
         return [], []
     hidden = tuple(f"{lecture.id}/" for lecture in catalogue.unreleased)
     every = load_gold(config.gold_path, sections_of(chunk.id for chunk in chunks), hidden)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from openbook.config import Config
-from openbook.errors import BuildWarning, GoldError
+from openbook.errors import BuildWarning, GoldError, GoldMissingError
 from openbook.evaluation.calibration import DEFAULT_LATE_INTERACTION, calibrate
 from openbook.evaluation.course import choose_threshold, gate_scores
 from openbook.evaluation.course_report import (
@@ -84,10 +84,11 @@ def evaluate_course(
         reporter: told how far each stage is.
 
     Raises:
-        GoldError: there is no gold set, it is not valid, or none of it is about a released lecture.
+        GoldMissingError: there is no gold set.
+        GoldError: it is not valid, or none of it is about a released lecture.
     """
     if not config.gold_path.is_file():
-        raise GoldError("there is no gold set.", source=config.gold_path, hint="Write one, or set `gold`.")
+        raise GoldMissingError("there is no gold set.", source=config.gold_path, hint="Write one, or set `gold`.")
     reporter = reporter or Reporter()
     mode = config.settings.retrieval.rerank.mode
     wide = _with_late_interaction(config)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from openbook.errors import BuildWarning, GateError, IndexFormatError
+from openbook.errors import BuildWarning, GateError, IndexFormatError, IndexNotFoundError
 from openbook.index import keyword as serialised_keyword
 from openbook.index.catalogue import KINDS, CatalogueFile, LectureEntry, chunk_id, chunk_url
 from openbook.index.manifest import MANIFEST, SCHEMA, FileEntry, Manifest
@@ -219,11 +219,17 @@ def read_manifest(folder: Path) -> Manifest:
     """Read ``manifest.json`` in ``folder``, without looking at any other file.
 
     Raises:
-        IndexFormatError: it is missing, not a manifest, or of a schema or tokenizer that this version does not have.
+        IndexNotFoundError: it is missing.
+        IndexFormatError: it cannot be read, is not a manifest, or is of a schema or tokenizer that this version does
+            not have.
     """
     file = folder / MANIFEST
     try:
         data = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise IndexNotFoundError(
+            "there is no built site here.", source=folder.parent, hint="Give the folder that `openbook build` wrote."
+        ) from error
     except OSError as error:
         raise IndexFormatError(f"cannot be read: {error.strerror}.", source=file, hint=_AGAIN) from error
     try:
