@@ -21,7 +21,8 @@ CLIENT  := build/openbook/pages/client
 STAMPS  := $(VENV)/.stamps
 
 WORKFLOWS := .github/workflows/ci.yml .github/workflows/deploy.yml site/course/dot-github/workflows/pages.yml
-WEB_SOURCES := $(shell find web/src site -type f 2>/dev/null) web/package.json web/vite.config.ts web/tsconfig.json
+WEB_SOURCES := $(shell find web/src site -type f 2>/dev/null) web/package.json web/vite.config.ts web/tsconfig.json \
+               build/openbook/retrieval/follow_up_words.json
 
 .PHONY: site test bench client install install-test browser lint types format lock clean
 

@@ -44,7 +44,8 @@ def llama_server(weights: Path | None, context: int) -> Iterator[str | None]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "bench.models_here", str(weights), str(port), str(context)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # It ends with its standard input, so that it does not outlive a bench that is killed.
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait(f"http://127.0.0.1:{port}/health", process)
         yield f"http://127.0.0.1:{port}/v1"
@@ -110,8 +111,8 @@ def _serve(weights: str, port: str, context: str) -> None:
     settings.n_parallel = 1
     settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = int(os.environ.get("OPENBOOK_BENCH_THREADS", 1))
     server = xllamacpp.Server(settings)
-    while server:
-        time.sleep(3600)
+    sys.stdin.read()
+    del server
 
 
 if __name__ == "__main__":

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 from browser_tab import Tab
 from openai_server import QUERIES, OpenAiServer, speaking
 from playwright.sync_api import Locator, expect
+
+from openbook.build import build_site
+from openbook.config import load_config
 
 YEAST = "At which temperature does yeast work fastest?"
 WHY = "and what about cold dough?"
@@ -42,6 +47,28 @@ def test_a_follow_up_shows_what_it_is_searched_for_and_finds_it(tab: Tab) -> Non
     assert tab.trace()["question"] == WHY
     expect(tab.box).to_have_value(WHY)
     expect(tab.passages.first).to_contain_text("Yeast and temperature")
+
+
+def test_a_follow_up_to_a_german_course_is_written_out_in_german(
+    tmp_path: Path, serve: Callable[..., str], tab_at: Callable[[str], Tab]
+) -> None:
+    (tmp_path / "lectures").mkdir()
+    (tmp_path / "lectures" / "l01.md").write_text(
+        "# Brot\n\n## Hefe\n\nHefe arbeitet bei 27 °C am besten.\n\n## Kalter Teig\n\nKalter Teig geht langsam auf.\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "openbook.toml").write_text('[course]\nlanguage = "de"\n[sources]\nroot = "lectures"\n')
+    build_site(load_config(tmp_path), out=tmp_path / "dist", as_of=date(2026, 12, 1))
+    tab = tab_at(serve(tmp_path / "dist"))
+    tab.page.goto(tab.url)
+    box = tab.page.locator("ob-ask-box textarea")
+    for question in ("Bei welcher Temperatur arbeitet Hefe?", "Und bei kaltem Teig?"):
+        expect(box).to_be_visible()
+        box.fill(question)
+        box.press("Enter")
+        tab.settled()
+        expect(earlier(tab).get_by_role("button").first).to_be_attached()
+    expect(searched(tab).get_by_role("listitem").first).to_have_text("Temperatur arbeitet Hefe bei kaltem Teig?")
 
 
 def test_a_question_that_stands_alone_is_searched_for_as_it_was_typed(tab: Tab) -> None:

@@ -41,6 +41,7 @@ from openbook.retrieval.spans import piece_ranges, span_scorer
 from openbook.retrieval.trace import DenseHit, FusedHit, GateThreshold, KeywordHit, RerankHit
 from openbook.settings import CheckSettings, DenseSettings, FusionSettings, KeywordSettings, PromptSettings
 from parity.mini_course import MiniCourse
+from retrieval.follow_ups import ALONE, BEFORE, LEANING
 
 HERE = Path(__file__).resolve().parent
 MINI = MiniCourse()
@@ -419,12 +420,15 @@ FOLLOW_UPS = (
 
 def follow_up_cases() -> Iterator[Case]:
     """Questions that lean on the one before or do not, what they are searched for as; and rankings merged."""
-    for question, before in FOLLOW_UPS:
+    foreign = ((question, BEFORE[tag], tag) for tag, questions in LEANING.items() for question in questions)
+    alone = ((question, BEFORE[tag], tag) for tag, questions in ALONE.items() for question in questions)
+    for question, before, language in (*((*one, "en") for one in FOLLOW_UPS), *foreign, *alone):
         yield {
             "question": question,
             "before": before,
-            "reason": leans(question),
-            "queries": rewrite(question, before, MINI.keyword.rarity),
+            "language": language,
+            "reason": leans(question, language),
+            "queries": rewrite(question, before, MINI.keyword.rarity, language),
         }
     ids = [ref.id for ref in MINI.refs]
     rankings = [

@@ -10,6 +10,7 @@ from openbook.retrieval.follow_up import CARRIED, QUERIES, Before, leans, merge,
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import GateThreshold, RerankHit, RerankStage
 from parity.mini_course import MiniCourse
+from retrieval import follow_ups
 
 GROUPS = Before(question="What does GroupKFold guarantee?", heading="Groups stay together")
 
@@ -53,6 +54,24 @@ def test_a_follow_up_is_known_by(question: str, reason: str) -> None:
 def test_a_question_that_stands_alone_is_never_rewritten(question: str) -> None:
     assert leans(question) is None
     assert rewrite(question, GROUPS, rarity) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "reason"),
+    [(tag, question, reason) for tag, pairs in follow_ups.LEANING.items() for question, reason in pairs.items()],
+)
+def test_a_follow_up_in_another_language_is_known_by(language: str, question: str, reason: str) -> None:
+    assert leans(question, language) == reason
+    first, *_ = rewrite(question, follow_ups.BEFORE[language], rarity, f"{language}-XX")
+    assert "TimeSeriesSplit" in first or "间隔" in first
+
+
+@pytest.mark.parametrize(
+    ("language", "question"), [(tag, question) for tag, some in follow_ups.ALONE.items() for question in some]
+)
+def test_a_question_in_another_language_that_stands_alone_stays(language: str, question: str) -> None:
+    assert leans(question, language) is None
+    assert rewrite(question, follow_ups.BEFORE[language], rarity, language) == ()
 
 
 def test_the_first_question_of_a_conversation_is_never_rewritten() -> None:

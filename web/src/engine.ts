@@ -345,9 +345,10 @@ export class Engine {
 async function writtenOut(index: HeldIndex, question: string, before: Before | null): Promise<readonly string[]> {
   if (!before) return [];
   const { leans, rewrite } = await import("./retrieval/follow_up");
-  if (!leans(question)) return [];
+  const { language } = index.settings.prompt;
+  if (!leans(question, language)) return [];
   const held = await index.keyword(queryTerms(before.question));
-  return rewrite(question, before, (term) => rarity(held, term));
+  return rewrite(question, before, (term) => rarity(held, term), language);
 }
 
 /** What the prompt tells of the conversation, once its tokens can be counted. */

@@ -125,13 +125,14 @@ describe("a follow-up", () => {
     cases.filter((one: { question?: string }) => one.question) as {
       question: string;
       before: Before;
+      language: string;
       reason: string | null;
       queries: string[];
     }[],
-  )("$question", ({ question, before, reason, queries }) => {
-    expect(leans(question)).toBe(reason);
-    expect(rewrite(question, before, (term) => rarity(keywordIndex, term))).toEqual(queries);
-    expect(rewrite(question, null, () => 1)).toEqual([]);
+  )("$language: $question", ({ question, before, language, reason, queries }) => {
+    expect(leans(question, language)).toBe(reason);
+    expect(rewrite(question, before, (term) => rarity(keywordIndex, term), language)).toEqual(queries);
+    expect(rewrite(question, null, () => 1, language)).toEqual([]);
   });
 
   it("merges rankings", () => {

@@ -83,6 +83,7 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
         questions: the gold set, second turns and what they follow.
     """
     special = encoder.count_tokens("")
+    language = index.settings.prompt.language
 
     def asked(text: str, queries: tuple[str, ...] = ()) -> Trace:
         return ask(
@@ -101,7 +102,7 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
         if question.follows is None:
             continue
         first = asked(known[question.follows].text)
-        queries = rewrite(question.text, before_of(first), index.keyword.rarity)
+        queries = rewrite(question.text, before_of(first), index.keyword.rarity, language)
         turns.append(
             FollowUp(
                 question=question,
@@ -114,7 +115,7 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
     return ConversationReport(
         turns=tuple(turns),
         alone={half: sum(question.split == half for question in alone) for half in ("dev", "test")},
-        mistaken=tuple(question for question in alone if leans(question.text)),
+        mistaken=tuple(question for question in alone if leans(question.text, language)),
     )
 
 

@@ -14,8 +14,8 @@ question leans only for one of these reasons, each of which can be read off it:
 * it ends with a demonstrative, or names one thing of several that it does not name: "... for that?", "the second one";
 * it has no word of content at all: "why?", "can you explain?".
 
-``python -m bench conversation`` measures how often it is right, and what rewriting gains. English alone: of another
-language no word is known here, so that nothing leans and every question is asked as it was typed.
+``python -m bench conversation`` measures how often it is right, and what rewriting gains, in English. The words are
+those of ``follow_up_words.py``; where it has none of the course's language, every question is asked as it was typed.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from typing import Final, Literal
 import msgspec
 
 from openbook.index.tokens import tokenize
+from openbook.retrieval.follow_up_words import WORDS, Words
 from openbook.retrieval.passages import collapse
 from openbook.retrieval.trace import RerankHit
 
@@ -42,47 +43,9 @@ LONG: Final = 14
 FEW: Final = 3
 """Words of content; a question with more of them has said itself what "that" is."""
 
-# ASCII, so that a word's end is in JavaScript where it is here.
-_ASCII: Final = re.ASCII | re.IGNORECASE
-_OPENINGS: Final = re.compile(
-    r"\A(?:(?:and|but|so|then|also|or|ok(?:ay)?|well|hmm?|what about|how about|what of)\b[ ,]*)+", _ASCII
-)
-_CONJUNCTION: Final = re.compile(
-    r"\A(?:(?:ok(?:ay)?|well|hmm?)[ ,]+)*(?:and|but|so|then|also|or|what about|how about|what of)\b", _ASCII
-)
-_ONE_OF_SEVERAL: Final = re.compile(
-    r"\bthe (?:first|second|third|fourth|last|other|former|latter|next|previous|same)(?: (?:one|ones|two))?[ ?.!]*$"
-    r"|\bthe (?:first|second|third|fourth|last|other) (?:one|ones|two)\b",
-    _ASCII,
-)
-_SENTENCE_END: Final = re.compile(r"[.?!;:] ")
-_EXPLETIVE: Final = re.compile(r"\b(?:is|was) it (?:[a-z]+ ){1,2}(?:to|that|when|if)\b", _ASCII)
-_LAST_DEMONSTRATIVE: Final = re.compile(r"\b(?:that|this|these|those)[ ?.!]*$", _ASCII)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(token for word in text.split() for token in tokenize(word))
-
-
-PRONOUNS: Final = _words("it its that this these those they them their")
-"""What stands for something that was named before."""
-
-FUNCTION_WORDS: Final = PRONOUNS | _words(
-    "a about after again all already also always am an and another any anything are as at away back be because been "
-    "before being between both but by can cannot could did do does done doing don't doesn't didn't isn't aren't wasn't "
-    "down each either else even ever every everything exactly example explain few first for from further get gets give "
-    "given gives go goes going good got had happen happens has have having help here how i i'd i'll i'm i've if in "
-    "instead into is just know last later least less let like long make makes many may maybe me mean means might mine "
-    "more most much must my need never next no nor not nothing now of off often on once one ones only or other others "
-    "otherwise our out over own perhaps please possible put really right same say second see shall should show so some "
-    "something still such sure take tell than thank thanks the then there thing things think third though through to "
-    "together too two under until up us use used using very vs want was way ways we well were what what's when where "
-    "whether which while who whom whose why will with within without won't work works worse would yes yet you your"
-)
-"""Words that say nothing of what a question is about."""
-
-_LEADING: Final = re.compile(r"^[\"'“”‘’«(\[{<]+")
-_TRAILING: Final = re.compile(r"[.,;:!?…\"'“”‘’»\]}>]+$")
+_SENTENCE_END: Final = re.compile(r"[.?!;:] |[。？！；].")
+_LEADING: Final = re.compile(r"^[\"'“”‘’«(\[{<¿¡]+")
+_TRAILING: Final = re.compile(r"[.,;:!?…\"'“”‘’»\]}>。？！，、；：]+$")
 
 
 class Before(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,46 +61,67 @@ class Before(msgspec.Struct, frozen=True, kw_only=True):
     heading: str = ""
 
 
-def leans(question: str) -> Reason | None:
-    """Why a question cannot be understood without the one before it; None for one that stands alone."""
-    text = collapse(question)
-    if _CONJUNCTION.search(text):
+def leans(question: str, language: str = "en") -> Reason | None:
+    """Why a question cannot be understood without the one before it; None for one that stands alone.
+
+    Args:
+        question: as it was typed.
+        language: of the course, as a BCP 47 tag; "" for English.
+    """
+    known = _known(language)
+    text = _bare(question)
+    if known is None:
+        return None
+    if known.conjunction.search(text):
         return "conjunction"
-    words = list(_surface(text))
-    content = [place for place, word in enumerate(words) if _has_content(word)]
+    words = list(_surface(text, known))
+    content = [place for place, word in enumerate(words) if _has_content(word, known)]
     if not content:
         return "ellipsis" if words else None
     if _SENTENCE_END.search(text) or len(words) > LONG:
         return None
-    if any(_is_pronoun(word) for word in words[: content[0]]) and not _EXPLETIVE.search(text):
+    if any(_is_pronoun(word, known) for word in words[: content[0]]) and not known.expletive.search(text):
         return "pronoun"
-    if len(content) <= FEW and (_LAST_DEMONSTRATIVE.search(text) or _ONE_OF_SEVERAL.search(text)):
+    if len(content) <= FEW and (known.last.search(text) or known.several.search(text)):
         return "demonstrative"
     return None
 
 
-def rewrite(question: str, before: Before | None, rarity: Callable[[str], float]) -> tuple[str, ...]:
+def rewrite(
+    question: str, before: Before | None, rarity: Callable[[str], float], language: str = "en"
+) -> tuple[str, ...]:
     """Write a question out.
 
     Args:
         question: as it was typed.
         before: the turn before it; None for the first of a conversation.
         rarity: a term's weight in the notes, greater for a rarer one (``KeywordIndex.rarity``).
+        language: as for ``leans``.
 
     Returns:
         The queries to search for: the rarest words of the question before and then this one; and, where its answer
         cited a section, that section's heading and then this one. None for a question that stands alone, which is
         searched for as it is.
     """
-    if before is None or leans(question) is None:
+    known = _known(language)
+    if before is None or known is None or leans(question, language) is None:
         return ()
     text = collapse(question)
-    rest = _OPENINGS.sub("", text, count=1)
+    rest = known.openings.sub("", _bare(question), count=1)
     rest = rest if tokenize(rest) else ""
-    carried = _carried(before.question, frozenset(tokenize(text)), rarity)
+    carried = _carried(before.question, frozenset(tokenize(text)), rarity, known)
     heading = collapse(before.heading)
     queries = (" ".join(filter(None, (*carried, rest))), f"{heading}: {rest}" if heading and rest else heading)
     return tuple(dict.fromkeys(query for query in queries if query not in ("", text, rest)))[:QUERIES]
+
+
+def _known(language: str) -> Words | None:
+    return WORDS.get(language.split("-")[0].lower() or "en")
+
+
+def _bare(question: str) -> str:
+    """On one line, without what Spanish opens a question with."""
+    return collapse(question).lstrip("¿¡ ")
 
 
 def in_full(question: str, queries: Sequence[str]) -> str:
@@ -145,13 +129,13 @@ def in_full(question: str, queries: Sequence[str]) -> str:
     return f"{question} (in full: {queries[0]})" if queries else question
 
 
-def _carried(before: str, own: frozenset[str], rarity: Callable[[str], float]) -> list[str]:
+def _carried(before: str, own: frozenset[str], rarity: Callable[[str], float], known: Words) -> list[str]:
     """The words of the question before that say what it was about, in its order."""
     said = set(own)
     found: list[tuple[float, int, str]] = []
-    for place, word in enumerate(_surface(collapse(before))):
+    for place, word in enumerate(_surface(collapse(before), known, whole=True)):
         tokens = tokenize(word)
-        if not _has_content(word) or said.issuperset(tokens):
+        if not _has_content(word, known) or said.issuperset(tokens):
             continue
         said.update(tokens)
         found.append((max(rarity(token) for token in tokens), place, word))
@@ -196,19 +180,29 @@ def _greater(first: float | None, second: float | None) -> float | None:
     return max((score for score in (first, second) if score is not None), default=None)
 
 
-def _surface(text: str) -> Iterator[str]:
-    """The words of a text as they stand there, without the punctuation around them."""
+def _surface(text: str, known: Words, *, whole: bool = False) -> Iterator[str]:
+    """The words of a text as they stand there, without the punctuation around them.
+
+    Args:
+        text: on one line.
+        known: how its language takes it apart.
+        whole: leave what has no spaces as it stands.
+    """
     for raw in text.split(" "):
         word = _TRAILING.sub("", _LEADING.sub("", raw))
         if word.endswith(")") and "(" not in word:
             word = _TRAILING.sub("", word[:-1])
-        if tokenize(word):
+        if not tokenize(word):
+            continue
+        if known.pieces is None or whole:
             yield word
+        else:
+            yield from known.pieces.findall(word)
 
 
-def _has_content(word: str) -> bool:
-    return not FUNCTION_WORDS.issuperset(tokenize(word))
+def _has_content(word: str, known: Words) -> bool:
+    return word not in known.function and not known.function.issuperset(tokenize(word))
 
 
-def _is_pronoun(word: str) -> bool:
-    return PRONOUNS.issuperset(tokenize(word))
+def _is_pronoun(word: str, known: Words) -> bool:
+    return word in known.pronouns or known.pronouns.issuperset(tokenize(word))

@@ -77,10 +77,14 @@ export class Talk extends EventTarget {
     this.#change({ conversation: withExchange(this.view.conversation, current), current, cleared: null });
   }
 
-  /** What a question may lean on: the same queries when it is asked again, else the exchange before it. */
-  leanOf(question: string): Lean {
+  /**
+   * What a question may lean on: the same queries when it is asked again, else the exchange before it.
+   *
+   * @param language of the course, as a BCP 47 tag
+   */
+  leanOf(question: string, language = "en"): Lean {
     const { current, conversation, summary } = this.view;
-    const leaning = current !== null && leans(question) !== null;
+    const leaning = current !== null && leans(question, language) !== null;
     // Asked again, it is not told its own answer.
     const said = conversation.exchanges.filter((one) => one.question !== question);
     const memory = memoryOf({ ...conversation, exchanges: said }, leaning, summary);

@@ -305,7 +305,7 @@ export class OpenBookApp extends Asking {
   }
 
   #leanOf(question: string, queries: readonly string[] | null): Lean | undefined {
-    const lean = this.#talk?.leanOf(question);
+    const lean = this.#talk?.leanOf(question, this.view.index?.manifest.course.language);
     if (queries) return { queries, before: null, memory: queries.length > 0 ? (lean?.memory ?? null) : null };
     if (!lean?.before) return lean;
     const rewritten = this.#writing?.rewrite(question, this.#talk?.view.conversation.exchanges ?? []);
