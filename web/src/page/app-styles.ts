@@ -125,9 +125,17 @@ export const appStyles = css`
     }
   }
   @media print {
-    ob-readiness,
+    .under,
+    .foot,
     .guide .steps {
       display: none;
+    }
+    .asked .results {
+      display: block;
+      min-block-size: 0;
+    }
+    .asked .answers {
+      position: static;
     }
   }
   .device summary {

@@ -64,7 +64,8 @@ export class AskBox extends LitElement {
         place-items: center;
         min-inline-size: var(--ob-control);
         block-size: var(--ob-control);
-        border: 0;
+        /* Seen where the browser chooses the colours. */
+        border: 1px solid transparent;
         border-radius: calc(var(--ob-radius-l) - var(--ob-space-2) + 2px);
       }
       .send {
@@ -124,6 +125,16 @@ export class AskBox extends LitElement {
         }
         .send {
           padding-inline: var(--ob-space-3);
+        }
+      }
+      @media print {
+        .keys,
+        .send,
+        .clear {
+          display: none !important;
+        }
+        .field {
+          box-shadow: none;
         }
       }
       /* Where there is a keyboard. */

@@ -77,6 +77,7 @@ export const costStyles = css`
     overflow: hidden;
   }
   .times i {
+    forced-color-adjust: none;
     flex: 0 1 0;
     min-inline-size: 2px;
   }

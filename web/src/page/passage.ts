@@ -122,6 +122,20 @@ export class PassageItem extends LitElement {
       .foot button:hover {
         text-decoration: underline;
       }
+      /* On paper a link leads nowhere. */
+      .address {
+        display: none;
+        color: var(--ob-ink-soft);
+        font-size: var(--ob-text-xs);
+      }
+      @media print {
+        .address {
+          display: block;
+        }
+        article {
+          break-inside: avoid;
+        }
+      }
       .chevron {
         inline-size: 0.8rem;
         block-size: 0.8rem;
@@ -160,6 +174,7 @@ export class PassageItem extends LitElement {
         ${this.number === null ? nothing : html`<span class="badge ${this.cited ? "cited" : ""}">${this.number}</span>`}
         ${breadcrumb(place)}
         <h3 lang=${lang} dir=${dir}><a href=${place.href}>${place.title}</a></h3>
+        <p class="address">${new URL(place.href, document.baseURI).href}</p>
         ${this.text !== null ? this.#text(this.text) : this.awaited ? html`<div class="pending"></div>` : nothing}
       </article>
     `;

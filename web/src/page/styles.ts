@@ -154,6 +154,10 @@ export const quotedBlock = css`
     pre {
       white-space: pre-wrap;
     }
+    .button,
+    .plain {
+      display: none !important;
+    }
   }
 `;
 

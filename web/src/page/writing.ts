@@ -7,6 +7,7 @@ import type { Exchange, Talk } from "./conversation";
 import type { Generator, View } from "./generation";
 import type { Session } from "./session";
 import { stageIn } from "./state";
+import { S } from "./strings";
 
 export class Writing {
   readonly #host: ReactiveControllerHost;
@@ -56,8 +57,17 @@ export class Writing {
           .view=${this.view}
           @ob-write=${this.write}
           @ob-dig=${this.#dig}
-        ></ob-generation>`
+        ></ob-generation>
+        <div class="visually-hidden" role="log" aria-label=${S.generation.heading}>${this.#said()}</div>`
       : nothing;
+  }
+
+  /** What a screen reader is told while it is written: each sentence once, when it is whole and has been checked. */
+  #said(): TemplateResult[] {
+    return this.#session.state.checked.map(({ text, citations, verdict }) => {
+      const cites = citations.map((number) => ` [${number}]`).join("");
+      return html`<p>${text}${cites}${verdict === "no-claim" ? "" : `: ${S.generation.verdicts[verdict]}`}</p>`;
+    });
   }
 
   /** Let the model answer the question on the page; the block shows it, and the trace holds it. */
