@@ -251,3 +251,11 @@ def test_a_gold_set_that_is_named_and_not_there_is_no_course_without_one(
     result = openbook("build", copy, "--out", tmp_path / "dist")
     assert result.exit_code == 2
     assert f"openbook.toml:1: gold: there is no file '{gold}'" in result.stderr
+
+
+def test_a_reader_that_there_is_not_is_refused_even_where_its_pattern_fits_no_file(tmp_path: Path) -> None:
+    (tmp_path / "week1.md").write_text("# Rivers\n\nA river carries sand to the sea.\n", "utf-8")
+    (tmp_path / "openbook.toml").write_text('[sources]\nreaders = { "talks/*.md" = "slidevv" }\n', "utf-8")
+    result = openbook("build", tmp_path, "--out", tmp_path / "dist")
+    assert result.exit_code == 2
+    assert "there is no reader 'slidevv'. Did you mean 'slidev'?" in result.stderr

@@ -53,6 +53,7 @@ MISTAKES = {
     "a key of one lecture": ('[lectures."a b"]\nnumbre = 3\n', 2, "there is no such key (is it 'number'?)"),
     "a wrong type": ('[chunks]\nmax_words = "many"\n', 2, "chunks.max_words"),
     "a number out of range": ("[chunks]\n\noverlap = 0.9\n", 3, "chunks.overlap"),
+    "a language that is no tag": ('[course]\nlanguage = "plain English"\n', 2, "course.language"),
     "a time zone that is none": ('[course]\ntimezone = "Mars/Olympus"\n', 2, "not an IANA time zone"),
     "budgets the wrong way round": ("[retrieval.prompt]\nmin_words = 300\n", 2, "min_words is greater"),
     "not UTF-8": (b'[course]\n\ntitle = "\xff"\n', 3, "not UTF-8"),

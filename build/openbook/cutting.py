@@ -95,11 +95,6 @@ def weigh_words(text: str) -> int:
     return sum(math.ceil(len(word) / LETTERS_A_WORD) for word in text.split())
 
 
-def heading_piece(title: str, line: int) -> Piece:
-    """Return a heading inside a part, as a line of text that stays with what follows it."""
-    return Piece(title, "\n\n", line, line, cut=BEFORE_HEADING)
-
-
 def cut_block(block: Block, budget: Budget) -> list[Piece]:
     """Cut a block into pieces that each fit the budget; a block that fits is one piece."""
     if budget.fits(block.text):

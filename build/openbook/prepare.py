@@ -18,7 +18,7 @@ from openbook.config import CONFIG_NAME, Config
 from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.document import Document
 from openbook.course.freshness import SourceState, source_states
-from openbook.course.readers import Reading, read_source
+from openbook.course.readers import Reading, read_source, reader_named
 from openbook.errors import BuildWarning, SourceNotFoundError, UnreadableSourceError, as_warning
 from openbook.evaluation.course import GoldRun, load_course_gold, provisional_threshold
 from openbook.generation.offer import offer
@@ -115,6 +115,8 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         )
         warnings.append(BuildWarning("no-settings", message, "."))
     with reporter.stage("lectures") as advance:
+        for name in settings.sources.readers.values():
+            reader_named(name, config)
         catalogue = load_catalogue(config, day)
         readings, documents = read_lectures(config, catalogue, advance, warnings)
         sources, dates = source_states(config, catalogue.lectures)

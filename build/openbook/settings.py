@@ -27,13 +27,11 @@ class CourseSettings(_Table, frozen=True, kw_only=True):
         language: BCP 47 tag of the notes' language, as in ``<html lang>``. Where the encoder does not know it, the page
             says so and the gate does not close by it; see docs/languages.md.
         timezone: IANA name; a release date begins at midnight there.
-        base_url: where the site will live, for absolute links; may stay empty, the site works under any path.
     """
 
     title: str = ""
-    language: str = "en"
+    language: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$")] = "en"
     timezone: str = "UTC"
-    base_url: str = ""
 
 
 class SourceSettings(_Table, frozen=True, kw_only=True):

@@ -41,9 +41,8 @@ def test_a_client_without_an_engine_s_module_is_not_taken_for_one_that_needs_not
         ClientGraph(client)
 
 
-def test_in_the_real_client_every_file_is_reached_and_the_library_and_the_wasm_are_the_engines_own() -> None:
+def test_in_the_real_client_the_library_and_the_wasm_are_the_engines_own() -> None:
     graph = ClientGraph(client_folder())
-    assert graph.unreached() == set()
     assert any("/lib-" in file for file in graph.only(["webllm"]))
     assert not any("/lib-" in file for file in graph.only(["wllama", "built-in", "address"]))
     assert [file for file in graph.only(["wllama"]) if file.endswith(".wasm")]

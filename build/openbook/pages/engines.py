@@ -70,10 +70,6 @@ class ClientGraph:
         """Of the files that each engine needs for itself alone."""
         return {engine: sum(self._bytes[file] for file in self.only([engine])) for engine in engines}
 
-    def unreached(self) -> frozenset[str]:
-        """Files that nothing names: none, or this graph is not the whole."""
-        return frozenset(self._bytes) - self._reached(frozenset())
-
     def _reached(self, closed: Collection[str]) -> set[str]:
         reached: set[str] = set()
         waiting = list(self._starts)
