@@ -91,6 +91,63 @@ def test_the_map_draws_every_passage_and_five_lines(tab: Tab) -> None:
     expect(tab.working.locator("ob-map .seen")).to_contain_text(first)
 
 
+def test_the_map_comes_nearer_by_button_key_wheel_and_fingers_and_goes_back(tab: Tab) -> None:
+    tab.open(QUESTION, working="embed").settled()
+    drawing = tab.working.locator("ob-map figure svg")
+    lines = drawing.locator("line.join")
+    expect(lines).to_have_count(5)
+
+    def spread() -> float:
+        """Between the question and what it is joined to, as it is drawn."""
+        apart: float = lines.evaluate_all(
+            "all => all.reduce((sum, one) => sum + Math.hypot(one.x2.baseVal.value - one.x1.baseVal.value,"
+            " one.y2.baseVal.value - one.y1.baseVal.value), 0)"
+        )
+        return apart
+
+    before = spread()
+    whole = tab.working.get_by_role("button", name="All", exact=True)
+    expect(whole).to_be_disabled()
+    tab.working.get_by_role("button", name="Nearer").click()
+    assert spread() == pytest.approx(1.6 * before)
+    whole.click()
+    assert spread() == pytest.approx(before)
+    view = tab.working.locator("ob-map .view")
+    view.focus()
+    tab.page.keyboard.press("+")
+    tab.page.keyboard.press("+")
+    assert spread() == pytest.approx(1.6**2 * before)
+    at = lines.first.get_attribute("x1")
+    tab.page.keyboard.press("ArrowLeft")
+    assert spread() == pytest.approx(1.6**2 * before)
+    assert lines.first.get_attribute("x1") != at
+    tab.page.keyboard.press("0")
+    assert spread() == pytest.approx(before)
+    drawing.hover()
+    scrolled = "scrollY"
+    top = tab.page.evaluate(scrolled)
+    tab.page.keyboard.down("Control")
+    tab.page.mouse.wheel(0, -200)
+    tab.page.keyboard.up("Control")
+    expect(whole).to_be_enabled()
+    assert spread() == pytest.approx(2.718 * before, rel=0.01)
+    assert tab.page.evaluate(scrolled) == top
+    whole.click()
+    # Two fingers that move apart; a browser's own touches are not to be had here, but what they dispatch is.
+    drawing.evaluate(
+        """svg => {
+          const box = svg.getBoundingClientRect();
+          const send = (type, id, x, y) => svg.dispatchEvent(new PointerEvent(type, { pointerId: id, bubbles: true,
+            buttons: 1, pointerType: "touch", clientX: box.left + x, clientY: box.top + y }));
+          svg.setPointerCapture = () => {};
+          send("pointerdown", 5, 100, 100); send("pointerdown", 6, 200, 100);
+          send("pointermove", 6, 300, 100); send("pointerup", 5, 100, 100); send("pointerup", 6, 300, 100);
+        }"""
+    )
+    expect(whole).to_be_enabled()
+    assert spread() == pytest.approx(2 * before, rel=0.01)
+
+
 def test_a_knob_reorders_the_keyword_hits_and_reset_brings_the_courses_order_back(tab: Tab) -> None:
     tab.open(LONG, working="keyword").settled()
     expect(tab.working.locator("ob-keyword li[data-ordinal]").first).to_be_visible()

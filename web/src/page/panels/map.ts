@@ -1,6 +1,6 @@
 /** All chunks on the plane of greatest variance, the question among them, and lines to its nearest. */
 
-import { css, html, LitElement, nothing, type SVGTemplateResult, svg, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type SVGTemplateResult, svg, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { guard } from "lit/directives/guard.js";
 import type { Survey } from "../../protocol";
@@ -10,198 +10,31 @@ import { stageIn } from "../state";
 import { S } from "../strings";
 import { P } from "../strings/panels";
 import { base } from "../styles";
+import { mapStyles } from "./map-styles";
+import {
+  colourOf,
+  enlarged,
+  type Frame,
+  frameOf,
+  moved,
+  NARROW,
+  round,
+  type Size,
+  type Stretch,
+  seenThrough,
+  shapeOf,
+  WIDE,
+  whole,
+} from "./map-view";
 import type { PanelContext } from "./parts";
 import { panelStyles } from "./styles";
 
 /** To how many chunks a line leads, and how many the list holds. */
 const NEAREST = 5;
 const LISTED = 20;
-/** Colours, and shapes beside them, so that lectures are told apart without hue. */
-const COLOURS = 8;
-
-/** Size of the drawing on a wide and on a narrow panel; signs keep their size, so a narrow one is drawn anew. */
-const WIDE = { width: 680, height: 500 };
-const NARROW = { width: 340, height: 340 };
-const MARGIN = 16;
-
-type Shape = (x: number, y: number, r: number) => string;
-
-const SHAPES: readonly Shape[] = [
-  (x, y, r) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
-  (x, y, r) => `M${x - r} ${y - r}h${2 * r}v${2 * r}h${-2 * r}z`,
-  (x, y, r) => `M${x} ${y - 1.35 * r}L${x + 1.35 * r} ${y}L${x} ${y + 1.35 * r}L${x - 1.35 * r} ${y}z`,
-  (x, y, r) => `M${x} ${y - 1.2 * r}L${x + 1.2 * r} ${y + r}H${x - 1.2 * r}z`,
-  (x, y, r) => `M${x} ${y + 1.2 * r}L${x + 1.2 * r} ${y - r}H${x - 1.2 * r}z`,
-  (x, y, r) => `M${x - 1.2 * r} ${y - r / 2.5}h${2.4 * r}v${r / 1.25}h${-2.4 * r}z`,
-  (x, y, r) => `M${x - r / 2.5} ${y - 1.2 * r}h${r / 1.25}v${2.4 * r}h${-r / 1.25}z`,
-];
-
-interface Frame {
-  readonly width: number;
-  readonly height: number;
-  readonly x: (value: number) => number;
-  readonly y: (value: number) => number;
-}
-
 @customElement("ob-map")
 export class ChunkMap extends LitElement {
-  static override styles = [
-    base,
-    panelStyles,
-    css`
-      :host > * + * {
-        margin-block-start: var(--ob-space-3);
-      }
-      .around {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: var(--ob-space-4) var(--ob-space-5);
-      }
-      @container (min-width: 64em) {
-        .around {
-          grid-template: "drawing list" auto "lectures list" 1fr / minmax(0, 1fr) 17rem;
-        }
-        .drawing {
-          grid-area: drawing;
-        }
-        .list {
-          grid-area: list;
-        }
-      }
-      figure {
-        position: relative;
-        border: 1px solid var(--ob-rule);
-        border-radius: var(--ob-radius);
-        background: var(--ob-paper);
-        overflow: hidden;
-      }
-      figure svg {
-        inline-size: 100%;
-        block-size: auto;
-        touch-action: pan-y;
-      }
-      .lecture {
-        opacity: 0.75;
-      }
-      .faded .lecture:not(.chosen) {
-        opacity: 0.12;
-      }
-      .join {
-        stroke: var(--ob-ink);
-        stroke-width: 1;
-        stroke-dasharray: 4 3;
-      }
-      .halo {
-        fill: none;
-        stroke: var(--ob-ink);
-        stroke-width: 1.75;
-      }
-      .number-disc {
-        fill: var(--ob-raised);
-        stroke: var(--ob-ink);
-        stroke-width: 1;
-      }
-      text {
-        fill: var(--ob-ink);
-        font: 600 11px var(--ob-sans);
-        text-anchor: middle;
-        dominant-baseline: central;
-      }
-      .question-disc {
-        fill: var(--ob-accent);
-        stroke: var(--ob-raised);
-        stroke-width: 2;
-      }
-      .question-mark {
-        fill: var(--ob-on-accent);
-        font-size: 13px;
-      }
-      .c1 {
-        fill: var(--ob-series-1);
-      }
-      .c2 {
-        fill: var(--ob-series-2);
-      }
-      .c3 {
-        fill: var(--ob-series-3);
-      }
-      .c4 {
-        fill: var(--ob-series-4);
-      }
-      .c5 {
-        fill: var(--ob-series-5);
-      }
-      .c6 {
-        fill: var(--ob-series-6);
-      }
-      .c7 {
-        fill: var(--ob-series-7);
-      }
-      .c8 {
-        fill: var(--ob-series-8);
-      }
-      /* Of a fixed height, so that nothing below moves while one points at this and that. */
-      .seen {
-        min-block-size: 3.75rem;
-        font-family: var(--ob-serif);
-      }
-      .seen .where,
-      .seen .number {
-        font-family: var(--ob-sans);
-        font-size: var(--ob-text-xs);
-      }
-      .nearest li {
-        display: grid;
-        grid-template-columns: 1.5rem minmax(0, 1fr) auto;
-        align-items: baseline;
-        gap: var(--ob-space-2);
-        min-block-size: var(--ob-control);
-        padding-block: var(--ob-space-2);
-        border-block-end: 1px solid var(--ob-rule);
-      }
-      .nearest li:hover,
-      .nearest li:focus-within {
-        background: var(--ob-sunk);
-      }
-      .nearest a {
-        color: var(--ob-ink);
-      }
-      summary {
-        min-block-size: var(--ob-control);
-        padding-block: var(--ob-space-3);
-        color: var(--ob-accent);
-        cursor: pointer;
-      }
-      .lectures {
-        display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr));
-        align-content: start;
-      }
-      .lectures button {
-        display: inline-flex;
-        align-items: center;
-        gap: 0.35rem;
-        min-block-size: 2.25rem;
-        padding: 0 var(--ob-space-2);
-        border: 1px solid transparent;
-        border-radius: var(--ob-radius-s);
-        background: none;
-        color: var(--ob-ink-soft);
-        font-size: var(--ob-text-xs);
-        text-align: start;
-      }
-      @media (pointer: coarse) {
-        .lectures button {
-          min-block-size: var(--ob-control);
-        }
-      }
-      .lectures button:hover,
-      .lectures [aria-pressed="true"] {
-        border-color: var(--ob-accent);
-        color: var(--ob-ink);
-      }
-    `,
-  ];
+  static override styles = [base, panelStyles, mapStyles];
 
   @property({ attribute: false }) context!: PanelContext;
   /** The chunk that is pointed at. */
@@ -209,8 +42,14 @@ export class ChunkMap extends LitElement {
   /** The lecture that stands out, by position; null for all alike. */
   @state() private chosen: number | null = null;
   @state() private narrow = false;
+  /** What of the drawing is in sight; null for all of it. */
+  @state() private stretch: Stretch | null = null;
+  /** Where fingers, or the pressed mouse, are in the drawing. */
+  readonly #held = new Map<number, readonly [number, number]>();
   readonly #watch = new ResizeObserver(([entry]) => {
-    this.narrow = (entry?.contentRect.width ?? WIDE.width) < 560;
+    const narrow = (entry?.contentRect.width ?? WIDE.width) < 560;
+    if (narrow !== this.narrow) this.stretch = null;
+    this.narrow = narrow;
   });
 
   override connectedCallback(): void {
@@ -242,7 +81,12 @@ export class ChunkMap extends LitElement {
       <p class="lead">${P.map.lead(count(index.catalogue.size), share)}</p>
       <div class="around">
         <div class="drawing">
-          <figure>${this.#draw(survey, nearest)}</figure>
+          <figure>
+            <div class="view" tabindex="0" role="group" aria-label=${P.map.view} @keydown=${this.#key}>
+              ${this.#draw(survey, nearest)}
+            </div>
+            ${this.#buttons()}
+          </figure>
           <div class="seen" role="status">${this.#card(survey)}</div>
         </div>
         <div class="list">
@@ -270,7 +114,8 @@ export class ChunkMap extends LitElement {
   }
 
   #draw(survey: Survey, nearest: readonly number[]): SVGTemplateResult | TemplateResult {
-    const frame = frameOf(survey, this.narrow ? NARROW : WIDE);
+    const { size } = this;
+    const frame = seenThrough(frameOf(survey, size), this.stretch ?? whole(size));
     const at = (ordinal: number): readonly [number, number] => [
       frame.x(survey.points[2 * ordinal] ?? 0),
       frame.y(survey.points[2 * ordinal + 1] ?? 0),
@@ -280,15 +125,18 @@ export class ChunkMap extends LitElement {
     const five = nearest.slice(0, NEAREST);
     const label = P.map.label(count(this.context.index.catalogue.size));
     return html`<svg
-      class=${this.chosen === null ? "" : "faded"}
+      class="${this.chosen === null ? "" : "faded"} ${this.stretch ? "near" : ""}"
       viewBox="0 0 ${frame.width} ${frame.height}"
       role="img"
       aria-label=${label}
-      @pointermove=${(event: PointerEvent) => this.#point(event, survey, frame)}
-      @pointerdown=${(event: PointerEvent) => this.#point(event, survey, frame)}
-      @pointerleave=${() => this.#see(null)}
+      @pointermove=${(event: PointerEvent) => this.#move(event, survey, frame)}
+      @pointerdown=${(event: PointerEvent) => this.#press(event, survey, frame)}
+      @pointerup=${this.#release}
+      @pointercancel=${this.#release}
+      @dblclick=${(event: MouseEvent) => this.#enlarge(2, this.#at(event))}
+      @wheel=${this.#wheel}
     >
-      ${guard([survey, this.narrow, this.chosen], () => this.#signs(at))}
+      ${guard([survey, this.narrow, this.chosen, this.stretch], () => this.#signs(at))}
       ${five.map((ordinal) => {
         const [x, y] = at(ordinal);
         return svg`<line class="join" x1=${qx} y1=${qy} x2=${x} y2=${y}></line>`;
@@ -361,10 +209,98 @@ export class ChunkMap extends LitElement {
     </div>`;
   }
 
-  #point(event: PointerEvent, survey: Survey, frame: Frame): void {
+  #buttons(): TemplateResult {
+    const { size, stretch } = this;
+    const middle = [size.width / 2, size.height / 2] as const;
+    return html`<div class="zoom">
+      <button aria-label=${P.map.nearer} title=${P.map.nearer} @click=${() => this.#enlarge(1.6, middle)}>+</button>
+      <button aria-label=${P.map.farther} title=${P.map.farther} ?disabled=${!stretch} @click=${() => this.#enlarge(1 / 1.6, middle)}>−</button>
+      <button class="whole" ?disabled=${!stretch} @click=${() => this.#show(whole(size))}>${P.map.whole}</button>
+    </div>`;
+  }
+
+  private get size(): Size {
+    return this.narrow ? NARROW : WIDE;
+  }
+
+  #show(stretch: Stretch): void {
+    this.stretch = stretch.scale === 1 ? null : stretch;
+  }
+
+  #enlarge(factor: number, at: readonly [number, number]): void {
+    this.#show(enlarged(this.stretch ?? whole(this.size), this.size, factor, at));
+  }
+
+  #shift(dx: number, dy: number): void {
+    if (this.stretch) this.#show(moved(this.stretch, this.size, dx, dy));
+  }
+
+  /** Where an event is, as the drawing is seen. */
+  #at(event: MouseEvent): readonly [number, number] {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * frame.width;
-    const y = ((event.clientY - box.top) / box.height) * frame.height;
+    const { width, height } = this.size;
+    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    const { width, height } = this.size;
+    const steps: Readonly<Record<string, () => void>> = {
+      "+": () => this.#enlarge(1.6, [width / 2, height / 2]),
+      "=": () => this.#enlarge(1.6, [width / 2, height / 2]),
+      "-": () => this.#enlarge(1 / 1.6, [width / 2, height / 2]),
+      "0": () => this.#show(whole(this.size)),
+      ...(this.stretch && {
+        ArrowLeft: () => this.#shift(width / 8, 0),
+        ArrowRight: () => this.#shift(-width / 8, 0),
+        ArrowUp: () => this.#shift(0, height / 8),
+        ArrowDown: () => this.#shift(0, -height / 8),
+      }),
+    };
+    const step = event.ctrlKey || event.metaKey || event.altKey ? undefined : steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step();
+  };
+
+  /** The wheel alone scrolls the page; with Ctrl, which a pinch on a touchpad gives too, it enlarges. */
+  readonly #wheel = (event: WheelEvent): void => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    this.#enlarge(Math.exp(-event.deltaY / 200), this.#at(event));
+  };
+
+  #press(event: PointerEvent, survey: Survey, frame: Frame): void {
+    this.#held.set(event.pointerId, this.#at(event));
+    if (this.stretch || this.#held.size > 1) (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    this.#point(event, survey, frame);
+  }
+
+  readonly #release = (event: PointerEvent): void => {
+    this.#held.delete(event.pointerId);
+  };
+
+  /** One that is held moves what is enlarged, two move and enlarge it; else this points at a passage. */
+  #move(event: PointerEvent, survey: Survey, frame: Frame): void {
+    const before = this.#held.get(event.pointerId);
+    const now = this.#at(event);
+    // A release outside is told by the buttons alone.
+    if (!before || event.buttons === 0) {
+      this.#held.delete(event.pointerId);
+      this.#point(event, survey, frame);
+      return;
+    }
+    this.#held.set(event.pointerId, now);
+    const [other] = [...this.#held].flatMap(([id, at]) => (id === event.pointerId ? [] : [at]));
+    if (other) {
+      const apart = (at: readonly [number, number]): number => Math.hypot(at[0] - other[0], at[1] - other[1]) || 1;
+      this.#enlarge(apart(now) / apart(before), [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2]);
+      this.#shift((now[0] - before[0]) / 2, (now[1] - before[1]) / 2);
+    } else this.#shift(now[0] - before[0], now[1] - before[1]);
+  }
+
+  #point(event: PointerEvent, survey: Survey, frame: Frame): void {
+    const [x, y] = this.#at(event);
     let best: number | null = null;
     let least = 18 ** 2;
     for (let ordinal = 0; ordinal < survey.points.length / 2; ordinal++) {
@@ -380,39 +316,6 @@ export class ChunkMap extends LitElement {
   #see(ordinal: number | null): void {
     if (ordinal !== null) this.seen = ordinal;
   }
-}
-
-/** Both axes to one scale, so that a distance is one, whatever its direction. */
-function frameOf({ points, question }: Survey, { width, height }: typeof WIDE): Frame {
-  const xs = points.filter((_, place) => place % 2 === 0);
-  const ys = points.filter((_, place) => place % 2 === 1);
-  const range = (values: Float32Array, own: number): readonly [number, number] => {
-    let [least, most] = [own, own];
-    for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
-    return [least, most];
-  };
-  const [x0, x1] = range(xs, question?.point[0] ?? 0);
-  const [y0, y1] = range(ys, question?.point[1] ?? 0);
-  const scale = Math.min((width - 2 * MARGIN) / (x1 - x0 || 1), (height - 2 * MARGIN) / (y1 - y0 || 1));
-  return {
-    width,
-    height,
-    x: (value) => width / 2 + (value - (x0 + x1) / 2) * scale,
-    y: (value) => height / 2 - (value - (y0 + y1) / 2) * scale,
-  };
-}
-
-function colourOf(lecture: number): string {
-  return `c${(lecture % COLOURS) + 1}`;
-}
-
-/** With seven shapes to eight colours no pair comes twice in the first 56 lectures. */
-function shapeOf(lecture: number): Shape {
-  return SHAPES[lecture % SHAPES.length] as Shape;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 declare global {
