@@ -31,6 +31,7 @@ from openbook.progress import Reporter
 from openbook.retrieval.dense import dense
 from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword
+from openbook.retrieval.late_interaction import NEIGHBOUR, in_order
 from openbook.retrieval.rerank import greatest_keyword_score
 from openbook.settings import DenseSettings, FusionSettings, KeywordSettings
 
@@ -197,9 +198,22 @@ def max_sims(
     depth: int,
     *,
     both_sides: float = 0,
+    neighbour: float = NEIGHBOUR,
+    window: int = 0,
     weigh: Callable[[NDArray[np.int32]], NDArray[np.float64]] | None = None,
 ) -> Scored:
-    """Score the candidates; ``both_sides`` is the share of MaxSim from the passage's pieces to the question's."""
+    """Score the candidates.
+
+    Args:
+        course: the course.
+        asked: its questions.
+        form: of the passages' token vectors.
+        depth: how many candidates.
+        both_sides: share of MaxSim from the passage's pieces to the question's.
+        neighbour: weight of a neighbour's cosine.
+        window: score the best run of so many pieces, each beginning half a run behind the last; 0 for the whole chunk.
+        weigh: weights of a question's pieces by their ids; default: IDF.
+    """
     found = []
     for one in asked:
         question = form.question(one.vectors)
@@ -207,8 +221,9 @@ def max_sims(
         scores = {}
         for chunk in one.fused[:depth]:
             at = slice(form.starts[chunk], form.starts[chunk + 1])
-            products = question @ form.vectors[at].T
-            score = float(weights @ products.max(axis=1) / weights.sum())
+            products = in_order(question @ form.vectors[at].T, neighbour)
+            runs = [products] if not window else [products[:, a:b] for a, b in windows(products.shape[1], window)]
+            score = max(float(weights @ run.max(axis=1) / weights.sum()) for run in runs)
             if both_sides:
                 own = course.idf[form.ids[at]]
                 back = float(own @ products.max(axis=0) / own.sum())
@@ -216,6 +231,12 @@ def max_sims(
             scores[chunk] = score
         found.append(scores)
     return Scored(asked, found)
+
+
+def windows(pieces: int, length: int) -> list[tuple[int, int]]:
+    """Runs of that length, each beginning half a run behind the one before; the last ends with the passage."""
+    first = range(0, max(1, pieces - length), length // 2)
+    return [*((at, at + length) for at in first if at + length < pieces), (max(0, pieces - length), pieces)]
 
 
 def blended(scored: Scored, by_keyword: float = 0.2, by_cosine: float = 0.1) -> list[Ranking]:

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from bench.labelled import Floats, LabelledSet, Readings, Searched, auroc, markdown, mrr_ndcg
 from openbook.config import load_config
 from openbook.evaluation.evaluate import evaluate_course
+from openbook.evaluation.exhaustive import in_order_of_all
 from openbook.index.projection import Projection, projection
 from openbook.index.token_vectors import BITS
-from openbook.retrieval.late_interaction import unit_rows
+from openbook.retrieval.late_interaction import NEIGHBOUR, in_order, shares, unit_rows
 from openbook.settings import RerankSettings
 
 SETS = (("squad2-half-dev", 3), ("cranfield", 1), ("xquad-en", 1))
@@ -162,6 +163,7 @@ class Measured:
         both_sides: bool = False,
         by_spread: bool = False,
         centre: Floats | None = None,
+        neighbour: float = NEIGHBOUR,
     ) -> Scores:
         """MaxSim of each question's first ``depth`` candidates.
 
@@ -173,6 +175,7 @@ class Measured:
             both_sides: average with MaxSim from the passage's pieces to the question's.
             by_spread: multiply a piece's weight by the standard deviation of its best cosine over the candidates.
             centre: taken from the question's vectors.
+            neighbour: weight of a neighbour's cosine.
         """
         asked = questions or self.questions
         result = []
@@ -184,6 +187,7 @@ class Measured:
             spans = [(rows.starts[hit.ordinal], rows.starts[hit.ordinal + 1]) for hit in hits[:depth]]
             products = question @ np.concatenate([rows.vectors[a:b] for a, b in spans]).T
             edges = np.cumsum([0, *(b - a for a, b in spans)])
+            products = np.concatenate([in_order(products[:, a:b], neighbour) for a, b in _pairs(edges)], axis=1)
             best = np.maximum.reduceat(products, edges[:-1], axis=1)
             if by_spread:
                 weights = weights * best.std(axis=1)
@@ -205,7 +209,9 @@ class Measured:
             at = asked.readings.of(i)
             weights = self.set.idf[asked.readings.ids[at]]
             products = rows.question(asked.readings.vectors[at]) @ transposed
-            result[i] = weights @ np.maximum.reduceat(products, rows.starts[:-1], axis=1) / weights.sum()
+            matches = in_order_of_all(products, np.array([], np.int64), rows.starts[1:-1])
+            best = np.maximum.reduceat(matches, rows.starts[:-1], axis=1) / shares(len(products))[:, None]
+            result[i] = weights @ best / weights.sum()
         return result
 
     def replaced(self, scores: Scores) -> list[list[int]]:
@@ -320,6 +326,10 @@ def score_table(measured: Measured) -> str:
         ("IDF²", measured.scores(form, weigh=lambda ids: idf[ids] ** 2)),
         ("IDF times the spread over the candidates", measured.scores(form, by_spread=True)),
         ("IDF, mean of both directions", measured.scores(form, both_sides=True)),
+        *(
+            (f"IDF, neighbours with weight {weight}", measured.scores(form, neighbour=weight))
+            for weight in (0.0, 0.15, 0.25, 0.4, 0.6, 1.0)
+        ),
     ]
     rows = [(name, *measured.cells(measured.replaced(scores)), *measured.cells(measured.blended(scores)))
             for name, scores in found]  # fmt: skip

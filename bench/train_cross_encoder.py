@@ -6,6 +6,9 @@ dev halves of two labelled sets: of each question the passage that answers it an
 high, told apart by softmax cross-entropy. Of each passage only some sentences are shown, around the answer where it has
 one: time on a processor goes with the length. ``openbook models export FOLDER --task rerank`` makes of what it writes
 what the page loads. Needs the extra ``openbook[export]``.
+
+The minutes are the process's own, so that a shared processor does not shorten the training; every ten steps the state
+is kept beside FOLDER, and the same command goes on from there.
 """
 
 from __future__ import annotations
@@ -34,6 +37,8 @@ MAX_TOKENS = 128
 RATE = 2e-4
 WARM_UP = 0.05
 FROZEN_LAYERS = 2
+KEEP_EVERY = 10
+"""Steps between two states that are kept."""
 
 Group = tuple[str, list[str]]
 """A question, and passages of which the first answers it."""
@@ -79,7 +84,7 @@ def window(text: str, start: int) -> str:
 
 
 def train(out: Path, minutes: float) -> None:
-    """Train for that long, and write the model in the layout of transformers."""
+    """Train for that long, by the process's clock, and write the model in the layout of transformers."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
@@ -98,8 +103,15 @@ def train(out: Path, minutes: float) -> None:
     model.train()
     trained = [weight for weight in model.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=RATE, weight_decay=0.01)
-    begun, step, place, losses, right = time.monotonic(), 0, 0, [], []
-    while (done := (time.monotonic() - begun) / 60 / minutes) < 1:
+    begun, spent, step, place, losses, right = time.process_time(), 0.0, 0, 0, [], []
+    state = out.with_suffix(".state.pt")
+    if state.is_file():
+        kept = torch.load(state, weights_only=True)
+        model.load_state_dict(kept["model"])
+        optimiser.load_state_dict(kept["optimiser"])
+        spent, step, place, losses, right = (kept[name] for name in ("spent", "step", "place", "losses", "right"))
+        print(f"going on after {step} steps", flush=True)
+    while (done := (spent + time.process_time() - begun) / 60 / minutes) < 1:
         portion = [data[(place + i) % len(data)] for i in range(GROUPS)]
         place += GROUPS
         pairs = [(question, passage) for question, passages in portion for passage in passages]
@@ -107,7 +119,8 @@ def train(out: Path, minutes: float) -> None:
             [question for question, _ in pairs], [passage for _, passage in pairs],
             truncation="only_second", max_length=MAX_TOKENS, padding=True, return_tensors="pt",
         )  # fmt: skip
-        scores = model(**read).logits.reshape(GROUPS, NEGATIVES + 1)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            scores = model(**read).logits.float().reshape(GROUPS, NEGATIVES + 1)
         loss = torch.nn.functional.cross_entropy(scores, torch.zeros(GROUPS, dtype=torch.long))
         for group in optimiser.param_groups:
             group["lr"] = RATE * min(done / WARM_UP, (1 - done) / (1 - WARM_UP))
@@ -118,11 +131,18 @@ def train(out: Path, minutes: float) -> None:
         step += 1
         losses.append(loss.item())
         right.append(float((scores.argmax(dim=1) == 0).float().mean()))
-        if step % 20 == 0:
-            recent = sum(losses[-20:]) / 20
+        if step % KEEP_EVERY == 0:
+            torch.save(
+                {
+                    "model": model.state_dict(), "optimiser": optimiser.state_dict(), "step": step, "place": place,
+                    "spent": spent + time.process_time() - begun, "losses": losses, "right": right,
+                },
+                state,
+            )  # fmt: skip
+            recent = losses[-20:]
             print(
-                f"step {step}, {place} questions, {done:.0%} of the time: loss {recent:.3f} "
-                f"(guessing: {math.log(NEGATIVES + 1):.3f}), first {sum(right[-20:]) / 20:.2f}",
+                f"step {step}, {place} questions, {done:.0%} of the time: loss {sum(recent) / len(recent):.3f} "
+                f"(guessing: {math.log(NEGATIVES + 1):.3f}), first {sum(right[-20:]) / len(recent):.2f}",
                 flush=True,
             )
     model.config.max_position_embeddings = int(model.config.max_position_embeddings)

@@ -222,7 +222,7 @@ class RerankSettings(_Table, frozen=True, kw_only=True):
             loaded it, and until then does the same as "late-interaction"; "off" keeps the fused order, and the index
             has no token vectors.
         depth: how many of the fused hits are reordered; the rest stay behind them as they are. Each costs the tab
-            a download of about 3 kB, once.
+            a download of about 4 kB and 6 kB at most, once.
         keyword_weight: what the keyword score, as a share of the greatest that the question could have, adds to
             MaxSim.
         cosine_weight: what the cosine of a hit that dense search found adds to it.
@@ -230,8 +230,8 @@ class RerankSettings(_Table, frozen=True, kw_only=True):
     """
 
     mode: RerankMode = "late-interaction"
-    depth: Annotated[int, msgspec.Meta(ge=1, le=200)] = 20
-    keyword_weight: NonNegativeFloat = 0.2
+    depth: Annotated[int, msgspec.Meta(ge=1, le=200)] = 16
+    keyword_weight: NonNegativeFloat = 0.15
     cosine_weight: NonNegativeFloat = 0.1
     cross_depth: Annotated[int, msgspec.Meta(ge=1, le=50)] = 12
 

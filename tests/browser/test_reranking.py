@@ -176,7 +176,7 @@ def test_the_heat_map_has_a_row_for_each_piece_and_a_dot_where_it_met_its_neares
     drawn = cells(tab)
     comparison = tab.page.evaluate(
         "(() => { const c = document.querySelector('open-book-app').view.comparison;"
-        " return { question: c.question, passage: c.passage, places: [...c.places], cosines: [...c.cosines] }; })()"
+        " return { question: c.question, passage: c.passage, places: [...c.places], matches: [...c.matches] }; })()"
     )
     assert [row.lstrip("·") for row in drawn["rows"]] == [piece.removeprefix("##") for piece in comparison["question"]]
     assert "yeast" in drawn["rows"]
@@ -186,8 +186,8 @@ def test_the_heat_map_has_a_row_for_each_piece_and_a_dot_where_it_met_its_neares
         assert drawn["labels"][place] - 7 < dot < drawn["labels"][place] + 7
     width = len(comparison["passage"])
     for row, place in enumerate(comparison["places"]):
-        cosines = comparison["cosines"][row * width : (row + 1) * width]
-        assert place == cosines.index(max(cosines))
+        matches = comparison["matches"][row * width : (row + 1) * width]
+        assert place == matches.index(max(matches))
     assert drawn["met"] == len(set(comparison["places"]))
     assert 0 < drawn["shades"] < width * len(drawn["rows"])
     yeast = comparison["question"].index("yeast")

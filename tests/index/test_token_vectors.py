@@ -19,6 +19,7 @@ from openbook.index.token_vectors import (
     sign_bytes,
     to_files,
 )
+from openbook.settings import RerankSettings
 
 
 def chunk(*ids: int, seed: int = 0) -> ChunkPieces:
@@ -44,6 +45,14 @@ def test_a_shard_holds_one_chunk_or_stays_small(ids):
     for (first, end), digest in zip(pairwise([*directory.first, len(ids)]), directory.digests, strict=True):
         assert end - first == 1 or len(shards[shard_path(digest)]) <= SHARD_BYTES
     assert not ids or directory.first[0] == 0
+
+
+@given(st.lists(st.integers(0, 254), min_size=20, max_size=60))
+def test_no_question_fetches_more_than_100_kb(rows):
+    # 254 is what the encoder reads besides its two special tokens; the worst question's candidates are all apart.
+    _, shards = to_files(collect([chunk(*range(count), seed=place) for place, count in enumerate(rows)]))
+    largest = sorted((len(data) for data in shards.values()), reverse=True)
+    assert sum(largest[: RerankSettings().depth]) <= 100_000
 
 
 def test_a_piece_is_counted_once_a_chunk():

@@ -25,6 +25,7 @@ from openbook.retrieval.gate import gate
 from openbook.retrieval.late_interaction import (
     PieceWeights,
     full_retrieval,
+    in_order,
     make_tables,
     max_sim,
     similarities,
@@ -72,7 +73,10 @@ def make_case(dims: int, bits: int, seed: int, pieces: int, rows: list[int]) -> 
         "counts": sorted(weights.counts.items()),
         "chunks": weights.chunks,
         "idf": idf,
-        "passages": [{"score": one.score, "best": one.best.tolist(), "places": one.places.tolist()} for one in found],
+        "passages": [
+            {"score": one.score, "in_order": one.in_order, "best": one.best.tolist(), "places": one.places.tolist()}
+            for one in found
+        ],
     }
 
 
@@ -101,7 +105,7 @@ def make_rerank() -> dict:
                  keyword_score=0.0, dense_score=0.0)
         for rank, o in enumerate((2, 4, 9, 7, 1, 3), 1)
     ]  # fmt: skip
-    scores = {2: 0.4, 4: 0.5, 9: 0.71, 7: 0.64}
+    scores = {2: (0.45, 0.4), 4: (0.5, 0.5), 9: (0.6, 0.71), 7: (0.8, 0.64)}
     greatest = greatest_keyword_score(TERMS, 10, KeywordSettings())
     return {
         "terms": [msgspec.to_builtins(term) for term in TERMS],
@@ -160,7 +164,8 @@ def test_of_two_alike_the_lower_ordinal_comes_first():
                  dense_score=0.0)
         for rank, o in enumerate((8, 3), 1)
     ]  # fmt: skip
-    assert [hit.ordinal for hit in rerank(fused, [], [], {8: 0.5, 3: 0.5}, 1.0, RerankSettings())] == [3, 8]
+    scores = {8: (0.5, 0.5), 3: (0.6, 0.5)}
+    assert [hit.ordinal for hit in rerank(fused, [], [], scores, 1.0, RerankSettings())] == [3, 8]
 
 
 def test_a_question_of_rare_words_could_score_more():
@@ -213,6 +218,31 @@ def test_a_sum_of_tables_is_the_product_with_the_signs():
     np.testing.assert_allclose(similarities(make_tables(question, 192), sign_bytes(other)), expected, atol=1e-6)
 
 
+def test_a_match_is_the_mean_of_its_own_cosine_and_its_neighbours():
+    cosines = np.array([[0.9, 0.1, 0.2], [0.3, 0.8, 0.4], [0.0, 0.5, 0.7]])
+    expected = [
+        [(0.9 + 0.3 * 0.8) / 1.3, (0.1 + 0.3 * 0.4) / 1.3, 0.2 / 1.3],
+        [(0.3 + 0.3 * 0.5) / 1.6, (0.8 + 0.3 * 0.9 + 0.3 * 0.7) / 1.6, (0.4 + 0.3 * 0.1) / 1.6],
+        [0.0, (0.5 + 0.3 * 0.3) / 1.3, (0.7 + 0.3 * 0.8) / 1.3],
+    ]
+    np.testing.assert_allclose(in_order(cosines), expected, atol=1e-15)
+
+
+def test_a_question_of_one_piece_has_no_neighbours():
+    np.testing.assert_array_equal(in_order(np.array([[0.3, 0.9]])), [[0.3, 0.9]])
+
+
+def test_the_same_pieces_count_for_more_in_the_order_of_the_question():
+    words = unit_rows(noise(7, 4, 384))
+    tables = make_tables(words, 192)
+    orders = ([0, 1, 2, 3], [2, 0, 3, 1])
+    in_line, scattered = (max_sim(tables, [1.0] * 4, sign_bytes(words[order])) for order in orders)
+    assert in_line.places.tolist() == [0, 1, 2, 3]
+    assert in_line.in_order > scattered.in_order + 0.2
+    # Every word is in both; that is what the gate asks.
+    assert in_line.score == pytest.approx(scattered.score, abs=1e-9)
+
+
 def test_a_piece_that_every_chunk_holds_weighs_almost_nothing():
     weights = PieceWeights(100, {1: 100, 2: 1})
     assert weights.idf(1) < 0.01 < weights.idf(2) < weights.idf(3)
@@ -226,7 +256,7 @@ def test_full_retrieval_scores_each_passage_as_reranking_does(rows, pieces, seed
     counts = [rows, 0, 3]
     signs = sign_bytes(noise(seed + 1, sum(counts), 384), 64)
     starts = np.array([0, rows, rows, rows + 3])
-    alone = [max_sim(tables, weights, signs[a:b]).score for a, b in pairwise(starts)]
+    alone = [max_sim(tables, weights, signs[a:b]).in_order for a, b in pairwise(starts)]
     np.testing.assert_allclose(full_retrieval(tables, weights, signs, starts), alone, atol=1e-12)
 
 

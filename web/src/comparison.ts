@@ -2,7 +2,7 @@
 
 import type { Comparison } from "./protocol";
 import type { TokenVectors } from "./retrieval/collection";
-import { makeTables, maxSim, pieceIdf, type QuestionPieces, similarities } from "./retrieval/late_interaction";
+import { makeTables, maxSim, pieceIdf, type QuestionPieces } from "./retrieval/late_interaction";
 
 /**
  * @param signs of the chunk
@@ -31,7 +31,6 @@ export function compare(
     question: question.pieces,
     weights,
     passage,
-    cosines: similarities(tables, signs),
     ...maxSim(tables, weights, signs),
   };
 }

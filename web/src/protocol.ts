@@ -106,9 +106,9 @@ export interface Comparison {
   readonly weights: readonly number[];
   /** In reading order, heading path first. */
   readonly passage: readonly string[];
-  /** Estimated cosines, row after row, a row a piece of the question. */
-  readonly cosines: Float64Array;
-  /** For each piece of the question its nearest of the passage: cosine and place. */
+  /** Estimated cosines with those of the neighbours, row after row, a row a piece of the question. */
+  readonly matches: Float64Array;
+  /** For each piece of the question its best match in the passage: value and place. */
   readonly best: Float64Array;
   readonly places: Int32Array;
   readonly score: number;

@@ -60,9 +60,9 @@ describe("the comparison of a question and a chunk", () => {
   });
 
   it("dots the greatest of each row", () => {
-    const { cosines, best, places, weights } = compare(4, question, held, signs, ["Trees"], "a split", words);
+    const { matches, best, places, weights } = compare(4, question, held, signs, ["Trees"], "a split", words);
     for (const row of [0, 1]) {
-      const own = [...cosines.subarray(row * 3, row * 3 + 3)];
+      const own = [...matches.subarray(row * 3, row * 3 + 3)];
       expect(best[row]).toBe(Math.max(...own));
       expect(own.indexOf(best[row] as number)).toBe(places[row]);
     }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { gate } from "../src/retrieval/gate";
-import { makeTables, maxSim, pieceIdf, similarities, unitRows } from "../src/retrieval/late_interaction";
+import { makeTables, maxSim, pieceIdf, unitRows } from "../src/retrieval/late_interaction";
 import { projection, XorShift32 } from "../src/retrieval/projection";
 import { greatestKeywordScore, rerank, unchanged } from "../src/retrieval/rerank";
 import type {
@@ -27,7 +27,7 @@ interface Case {
   readonly counts: readonly (readonly [number, number])[];
   readonly chunks: number;
   readonly idf: readonly number[];
-  readonly passages: readonly { score: number; best: number[]; places: number[] }[];
+  readonly passages: readonly { score: number; in_order: number; best: number[]; places: number[] }[];
 }
 
 const {
@@ -41,7 +41,7 @@ const {
     keyword: KeywordHit[];
     dense: DenseHit[];
     fused: FusedHit[];
-    scores: [number, number][];
+    scores: [number, [number, number]][];
     chunks: number;
     keyword_settings: KeywordSettings;
     settings: RerankSettings;
@@ -93,6 +93,7 @@ describe.each(cases)("the numbers of Python, $dims components in $bits bits", (g
       expect([...found.best]).toEqual(expected.best);
       expect([...found.places]).toEqual(expected.places);
       expect(found.score).toBe(expected.score);
+      expect(found.inOrder).toBe(expected.in_order);
     }
   });
 
@@ -102,7 +103,7 @@ describe.each(cases)("the numbers of Python, $dims components in $bits bits", (g
       const signs = Uint8Array.from(given.signs[i] ?? []);
       const rows = signs.length / tables.width;
       if (rows === 0) continue;
-      const all = similarities(tables, signs);
+      const all = maxSim(tables, given.idf, signs).matches;
       for (let piece = 0; piece < tables.pieces; piece += 1) {
         expect(Math.max(...all.subarray(piece * rows, (piece + 1) * rows))).toBe(best[piece]);
       }

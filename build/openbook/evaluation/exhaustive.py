@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from openbook.index.projection import projection
 from openbook.index.token_vectors import TokenVectors
-from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces
+from openbook.retrieval.late_interaction import NEIGHBOUR, PieceWeights, QuestionPieces, shares
 
 ROWS: Final = 16_384
 """Word pieces of passages in a block: 12 MB of signs as float32."""
@@ -60,18 +60,41 @@ def search_all(
     return rankings
 
 
+def in_order_of_all(
+    products: NDArray[np.float32], questions: NDArray[np.int64], passages: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """As ``late_interaction.in_order``, but of many questions and passages at once, and not yet divided by the shares.
+
+    Args:
+        products: float32 [pieces of the questions, pieces of the passages].
+        questions: at which row each but the first begins.
+        passages: at which column each but the first begins.
+    """
+    pairs = np.float32(NEIGHBOUR) * products
+    found = products.copy()
+    for at, of in (((1, None), (None, -1)), ((None, -1), (1, None))):
+        moved = pairs[slice(*of), slice(*of)].copy()
+        # Between the last of one and the first of the next there is no neighbourhood.
+        moved[questions - 1] = 0
+        moved[:, passages - 1] = 0
+        found[slice(*at), slice(*at)] += moved
+    return found
+
+
 def _scores(vectors: TokenVectors, weights: PieceWeights, questions: Sequence[QuestionPieces]) -> NDArray[np.float64]:
     """MaxSim of each question with each passage: float64 [questions, passages]."""
     scores = np.zeros((len(questions), vectors.chunks))
     edges = np.cumsum([0, *(len(question.ids) for question in questions)])
     if not edges[-1]:
         return scores
+    questions_from = np.unique(edges[(edges > 0) & (edges < edges[-1])])
     stacked = np.concatenate([question.vectors for question in questions])
     transform = projection(stacked.shape[1], vectors.bits)
     # As in `make_tables`: the product with the signs is then an estimate of the cosine.
     scale = math.sqrt(math.pi / 2) * math.sqrt(transform.width) / (vectors.bits * transform.gain)
     projected = (transform.apply(stacked) * scale).astype(np.float32)
     idf = np.array([weights.idf(piece) for question in questions for piece in question.ids])
+    divisors = np.concatenate([shares(len(question.ids)) for question in questions])[:, None]
     for first, end in _blocks(vectors.starts):
         rows = vectors.signs[vectors.starts[first] : vectors.starts[end]]
         if not len(rows):
@@ -80,7 +103,8 @@ def _scores(vectors: TokenVectors, weights: PieceWeights, questions: Sequence[Qu
         products = projected @ signs.T
         starts = vectors.starts[first : end + 1] - vectors.starts[first]
         held = np.flatnonzero(np.diff(starts))
-        best = np.maximum.reduceat(products, starts[held], axis=1).astype(np.float64) * idf[:, None]
+        matches = in_order_of_all(products, questions_from, starts[held][1:])
+        best = np.maximum.reduceat(matches, starts[held], axis=1).astype(np.float64) / divisors * idf[:, None]
         for number, (low, high) in enumerate(pairwise(edges.tolist())):
             total = idf[low:high].sum()
             if total > 0:

@@ -30,8 +30,9 @@ BITS: Final = 192
 """Directions a piece, 24 bytes; see docs/late-interaction.md for what more and fewer do."""
 
 SHARD_BYTES: Final = 4096
-"""A shard takes a further chunk as long as it stays below this, so that a question's twenty candidates, each in a shard
-of its own, come to 80 kB. A chunk that is larger has a shard to itself."""
+"""A shard takes a further chunk as long as it stays below this, so that a question's sixteen candidates, each in a
+shard of its own, come to 64 kB. A chunk that is larger has a shard to itself: with the encoder that ships 6.1 kB at
+most, so that no question fetches more than 98 kB."""
 
 
 DIGEST: Final = 16

@@ -285,9 +285,10 @@ class _Asking:
 
             def score() -> list[RerankHit]:
                 tables = make_tables(read.vectors, held.bits)
-                scores = {
-                    hit.ordinal: max_sim(tables, idf, held.of(hit.ordinal)).score for hit in fused[: parameters.depth]
-                }
+                scores = {}
+                for hit in fused[: parameters.depth]:
+                    found = max_sim(tables, idf, held.of(hit.ordinal))
+                    scores[hit.ordinal] = (found.score, found.in_order)
                 greatest = greatest_keyword_score(terms, self.index.size, self.settings.keyword)
                 return rerank(fused, keyword_hits, dense_hits, scores, greatest, parameters)
 

@@ -1,7 +1,7 @@
 """Reranking: late interaction or a cross-encoder orders the first of the fused hits anew; "off" leaves them.
 
-With late interaction a hit's new score is its MaxSim, plus small shares of what the first stages found: its keyword
-score and its cosine.
+With late interaction a hit's new score is its MaxSim, neighbours counted, plus small shares of what the first stages
+found: its keyword score and its cosine.
 Ranks would lose by how much; a score of MaxSim alone forgets that the question's own words stand in a passage. The
 keyword score counts as a share of the greatest that the question could have, not of the best hit's: where a question
 shares few words with any passage, the passage that shares the most is not for that reason a good one. See
@@ -11,7 +11,7 @@ docs/late-interaction.md for what was compared. A cross-encoder's score stands a
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit, QueryTerm, RerankHit
 from openbook.settings import KeywordSettings, RerankSettings
@@ -43,7 +43,7 @@ def rerank(
     hits: Sequence[FusedHit],
     keyword: Sequence[KeywordHit],
     dense: Sequence[DenseHit],
-    scores: Mapping[int, float],
+    scores: Mapping[int, tuple[float, float]],
     greatest: float,
     settings: RerankSettings,
 ) -> list[RerankHit]:
@@ -53,7 +53,7 @@ def rerank(
         hits: of fusion.
         keyword: one of the lists that were fused.
         dense: the other.
-        scores: ordinal → MaxSim, of the first ``settings.depth`` hits.
+        scores: ordinal → MaxSim without and with neighbours, of the first ``settings.depth`` hits.
         greatest: keyword score that the question could have.
         settings: the weights.
 
@@ -66,10 +66,11 @@ def rerank(
     for hit in hits:
         if hit.ordinal not in scores:
             continue
-        found = scores[hit.ordinal]
+        found, in_order = scores[hit.ordinal]
         keyword_score = settings.keyword_weight * shares.get(hit.ordinal, 0.0)
         cosine_score = settings.cosine_weight * cosines.get(hit.ordinal, 0.0)
-        reranked.append((found + keyword_score + cosine_score, hit, found, keyword_score, cosine_score))
+        score = in_order + keyword_score + cosine_score
+        reranked.append((score, hit, found, in_order, keyword_score, cosine_score))
     reranked.sort(key=lambda one: (-one[0], one[1].ordinal))
     first = [
         RerankHit(
@@ -79,10 +80,11 @@ def rerank(
             score=score,
             rank_before=hit.rank,
             late_interaction=found,
+            in_order=in_order,
             keyword_score=keyword_score,
             cosine_score=cosine_score,
         )
-        for rank, (score, hit, found, keyword_score, cosine_score) in enumerate(reranked, 1)
+        for rank, (score, hit, found, in_order, keyword_score, cosine_score) in enumerate(reranked, 1)
     ]
     return first + _rest(hits, scores)
 
@@ -113,7 +115,7 @@ def rerank_by_cross_encoder(hits: Sequence[FusedHit], scores: Mapping[int, float
     return first + _rest(hits, scores)
 
 
-def _rest(hits: Sequence[FusedHit], scores: Mapping[int, float]) -> list[RerankHit]:
+def _rest(hits: Sequence[FusedHit], scores: Container[int]) -> list[RerankHit]:
     """The hits without a score, behind those that have one."""
     rest = [hit for hit in hits if hit.ordinal not in scores]
     return [

@@ -125,16 +125,17 @@ class RerankHit(_Hit, frozen=True, kw_only=True):
     """A hit after reranking.
 
     Attributes:
-        score: late_interaction + keyword_score + cosine_score, or cross_encoder, or, of a hit that was not reranked,
-            fusion's.
+        score: in_order + keyword_score + cosine_score, or cross_encoder, or, of a hit that was not reranked, fusion's.
         rank_before: after fusion.
-        late_interaction: MaxSim; None for a hit that was not reranked by it.
+        late_interaction: MaxSim, which the gate goes by; None for a hit that was not reranked by it.
+        in_order: MaxSim in which a match counts its neighbours too, which the order goes by; None as well.
         keyword_score, cosine_score: what the hit's place in those lists adds to it.
         cross_encoder: score of the cross-encoder, a logit; None for a hit that was not reranked by it.
     """
 
     rank_before: int
     late_interaction: float | None = None
+    in_order: float | None = None
     keyword_score: float = 0.0
     cosine_score: float = 0.0
     cross_encoder: float | None = None

@@ -8,6 +8,9 @@
 import { ShapeError } from "./errors";
 import { projection } from "./projection";
 
+/** Weight of a neighbour's cosine beside a piece's own. */
+const NEIGHBOUR = 0.3;
+
 /** The question as the encoder read it, special tokens left out. */
 export interface QuestionPieces {
   readonly ids: readonly number[];
@@ -34,12 +37,16 @@ export interface Tables {
 
 /** One passage's score and how it came about. */
 export interface MaxSim {
-  /** Weighted mean of `best`. */
+  /** Weighted mean of the greatest cosines. */
   readonly score: number;
-  /** For each piece of the question its greatest estimated cosine. */
+  /** Weighted mean of `best`. */
+  readonly inOrder: number;
+  /** For each piece of the question its greatest of `matches`. */
   readonly best: Float64Array;
   /** Which of the passage's kept pieces that was; the first of equals. */
   readonly places: Int32Array;
+  /** Each piece of the question with each of the passage's, neighbours counted, row after row: the heat map. */
+  readonly matches: Float64Array;
 }
 
 /** `ln(1 + (N − n + 0.5) / (n + 0.5))`; greatest for a piece that is in no chunk. */
@@ -94,40 +101,59 @@ export function makeTables(question: QuestionPieces, bits: number): Tables {
  * @throws ShapeError when the signs are not whole rows
  */
 export function maxSim(tables: Tables, weights: ArrayLike<number>, signs: Uint8Array): MaxSim {
-  const { pieces, width, sums } = tables;
-  const rows = rowsOf(signs, width);
+  const { pieces } = tables;
+  const cosines = similarities(tables, signs);
+  const matches = inOrder(cosines, pieces);
+  const rows = pieces > 0 ? cosines.length / pieces : 0;
   const best = new Float64Array(pieces);
   const places = new Int32Array(pieces);
-  if (rows === 0) return { score: 0, best, places };
-  let numerator = 0;
-  let denominator = 0;
+  if (rows === 0) return { score: 0, inOrder: 0, best, places, matches };
+  let [bySelf, byMatch, denominator] = [0, 0, 0];
   for (let piece = 0; piece < pieces; piece += 1) {
-    const base = piece * width * 256;
+    let nearest = Number.NEGATIVE_INFINITY;
     let greatest = Number.NEGATIVE_INFINITY;
     let place = 0;
-    let at = 0;
     for (let row = 0; row < rows; row += 1) {
-      let sum = 0;
-      for (let table = base, end = base + width * 256; table < end; table += 256) {
-        sum += sums[table + (signs[at] as number)] as number;
-        at += 1;
-      }
-      if (sum > greatest) {
-        greatest = sum;
+      const at = piece * rows + row;
+      const match = matches[at] as number;
+      if (match > greatest) {
+        greatest = match;
         place = row;
       }
+      if ((cosines[at] as number) > nearest) nearest = cosines[at] as number;
     }
     best[piece] = greatest;
     places[piece] = place;
     const weight = weights[piece] as number;
-    numerator += weight * greatest;
+    bySelf += weight * nearest;
+    byMatch += weight * greatest;
     denominator += weight;
   }
-  return { score: denominator > 0 ? numerator / denominator : 0, best, places };
+  const mean = (sum: number): number => (denominator > 0 ? sum / denominator : 0);
+  return { score: mean(bySelf), inOrder: mean(byMatch), best, places, matches };
+}
+
+/** Each pair of pieces with its neighbours on either side, in the same order. */
+function inOrder(cosines: Float64Array, pieces: number): Float64Array {
+  const rows = pieces > 0 ? cosines.length / pieces : 0;
+  const found = new Float64Array(cosines.length);
+  for (let piece = 0; piece < pieces; piece += 1) {
+    const [first, last] = [piece === 0, piece === pieces - 1];
+    const share = 1 + NEIGHBOUR * (2 - Number(first) - Number(last));
+    const start = piece * rows;
+    for (let row = 0; row < rows; row += 1) {
+      const at = start + row;
+      let match = cosines[at] as number;
+      if (!first && row > 0) match += NEIGHBOUR * (cosines[at - rows - 1] as number);
+      if (!last && row < rows - 1) match += NEIGHBOUR * (cosines[at + rows + 1] as number);
+      found[at] = match / share;
+    }
+  }
+  return found;
 }
 
 /**
- * Estimated cosine of each piece of the question with each of a passage: what the heat map shows.
+ * Estimated cosine of each piece of the question with each of a passage.
  *
  * @returns row after row, a row a piece of the question
  * @throws ShapeError as `maxSim`
@@ -137,10 +163,13 @@ export function similarities(tables: Tables, signs: Uint8Array): Float64Array {
   const rows = rowsOf(signs, width);
   const found = new Float64Array(pieces * rows);
   for (let piece = 0; piece < pieces; piece += 1) {
+    const base = piece * width * 256;
+    let at = 0;
     for (let row = 0; row < rows; row += 1) {
       let sum = 0;
-      for (let byte = 0; byte < width; byte += 1) {
-        sum += sums[(piece * width + byte) * 256 + (signs[row * width + byte] as number)] as number;
+      for (let table = base, end = base + width * 256; table < end; table += 256) {
+        sum += sums[table + (signs[at] as number)] as number;
+        at += 1;
       }
       found[piece * rows + row] = sum;
     }

@@ -297,10 +297,10 @@ class Asking {
       const weights = read.ids.map((id) => pieceIdf(held.weights, id));
       const tables = makeTables(read, held.bits);
       const scores = new Map(
-        candidates.map(({ ordinal }, place) => [
-          ordinal,
-          maxSim(tables, weights, held.signs[place] as Uint8Array).score,
-        ]),
+        candidates.map(({ ordinal }, place) => {
+          const { score, inOrder } = maxSim(tables, weights, held.signs[place] as Uint8Array);
+          return [ordinal, [score, inOrder]] as const;
+        }),
       );
       const greatest = greatestKeywordScore(this.#terms, this.#index.size, this.#index.settings.keyword);
       return { weights, hits: rerank(fused, keywordHits, denseHits, scores, greatest, parameters) };

@@ -24,7 +24,7 @@ export function greatestKeywordScore(terms: readonly QueryTerm[], chunks: number
  *
  * @param hits of fusion
  * @param keyword and `dense`: the lists that were fused
- * @param scores ordinal → MaxSim, of the first `settings.depth` hits
+ * @param scores ordinal → MaxSim without and with neighbours, of the first `settings.depth` hits
  * @param greatest keyword score that the question could have
  * @returns the hits with a score, best first, of two alike the one of lower ordinal; then the others as they were
  */
@@ -32,7 +32,7 @@ export function rerank(
   hits: readonly FusedHit[],
   keyword: readonly KeywordHit[],
   dense: readonly DenseHit[],
-  scores: ReadonlyMap<number, number>,
+  scores: ReadonlyMap<number, readonly [number, number]>,
   greatest: number,
   settings: RerankSettings,
 ): RerankHit[] {
@@ -40,11 +40,12 @@ export function rerank(
   const cosines = new Map(dense.map((hit) => [hit.ordinal, hit.score]));
   const first = hits.flatMap((hit) => {
     const found = scores.get(hit.ordinal);
-    if (found === undefined) return [];
+    if (!found) return [];
+    const [late_interaction, in_order] = found;
     const keyword_score = settings.keyword_weight * (shares.get(hit.ordinal) ?? 0);
     const cosine_score = settings.cosine_weight * (cosines.get(hit.ordinal) ?? 0);
-    const score = found + keyword_score + cosine_score;
-    return [{ ...kept(hit, 0), score, late_interaction: found, keyword_score, cosine_score }];
+    const score = in_order + keyword_score + cosine_score;
+    return [{ ...kept(hit, 0), score, late_interaction, in_order, keyword_score, cosine_score }];
   });
   first.sort((a, b) => b.score - a.score || a.ordinal - b.ordinal);
   return [...first.map((hit, place) => ({ ...hit, rank: place + 1 })), ...restOf(hits, scores)];
@@ -61,12 +62,12 @@ export function rerankByCrossEncoder(hits: readonly FusedHit[], scores: Readonly
 }
 
 /** The hits without a score, behind those that have one. */
-function restOf(hits: readonly FusedHit[], scores: ReadonlyMap<number, number>): RerankHit[] {
+function restOf(hits: readonly FusedHit[], scores: ReadonlyMap<number, unknown>): RerankHit[] {
   const rest = hits.filter((hit) => !scores.has(hit.ordinal));
   return rest.map((hit, place) => kept(hit, hits.length - rest.length + place + 1));
 }
 
 function kept({ ordinal, id, rank: rank_before, score }: FusedHit, rank: number): RerankHit {
-  const nothing = { late_interaction: null, keyword_score: 0, cosine_score: 0, cross_encoder: null };
+  const nothing = { late_interaction: null, in_order: null, keyword_score: 0, cosine_score: 0, cross_encoder: null };
   return { ordinal, id, rank, score, rank_before, ...nothing };
 }

@@ -176,8 +176,10 @@ export interface FusedHit extends Hit {
 /** `score` is the sum of the three, or the cross-encoder's, or, of a hit that was not reranked, fusion's. */
 export interface RerankHit extends Hit {
   readonly rank_before: number;
-  /** MaxSim; null for a hit that was not reranked by it. */
+  /** MaxSim, which the gate goes by; null for a hit that was not reranked by it. */
   readonly late_interaction: number | null;
+  /** MaxSim in which a match counts its neighbours too, which the order goes by; null as well. */
+  readonly in_order: number | null;
   /** What the hit's place in those lists adds. */
   readonly keyword_score: number;
   readonly cosine_score: number;

@@ -164,11 +164,11 @@ export class HeatMap extends LitElement {
               : html`<p>${P.rerank.mapRunning}</p>`
         }
       </div>
-      ${comparison && comparing !== "failed" ? [this.#map(comparison), matches(comparison)] : nothing}
+      ${comparison && comparing !== "failed" ? [this.#map(comparison), table(comparison)] : nothing}
     `;
   }
 
-  #map({ ordinal, question, passage, cosines, places }: Comparison): TemplateResult {
+  #map({ ordinal, question, passage, matches: found, places }: Comparison): TemplateResult {
     const met = new Set(places);
     const [width, height] = [passage.length * WIDTH, question.length * HEIGHT];
     return html`<div class="map">
@@ -182,7 +182,7 @@ export class HeatMap extends LitElement {
           )}
           ${question.map((_, row) =>
             passage.map((_, column) => {
-              const shade = shadeOf(cosines[row * passage.length + column] ?? 0);
+              const shade = shadeOf(found[row * passage.length + column] ?? 0);
               // Most cells are near 0 and would be invisible: leaving them out spares thousands of elements.
               return shade < 0.04
                 ? nothing
@@ -209,13 +209,13 @@ export class HeatMap extends LitElement {
   }
 }
 
-function matches({ question, weights, passage, best, places }: Comparison): TemplateResult {
+function table({ question, weights, passage, best, places }: Comparison): TemplateResult {
   return html`<div class="matches"><table>
     <thead>
       <tr>
         <th scope="col">${P.rerank.piece}</th>
         <th scope="col">${P.rerank.nearest}</th>
-        <th scope="col" class="number">${P.rerank.cosine3}</th>
+        <th scope="col" class="number">${P.rerank.match}</th>
         <th scope="col" class="number">${P.rerank.weight}</th>
       </tr>
     </thead>
@@ -232,9 +232,9 @@ function matches({ question, weights, passage, best, places }: Comparison): Temp
   </table></div>`;
 }
 
-/** Of a cosine: below 0.2 is what any two pieces have; an estimate may go beyond 1. */
-function shadeOf(cosine: number): number {
-  return Math.min(1, Math.max(0, (cosine - 0.2) / 0.8)) ** 1.5;
+/** Of a match: below 0.2 is what any two pieces have; an estimate may go beyond 1. */
+function shadeOf(match: number): number {
+  return Math.min(1, Math.max(0, (match - 0.2) / 0.8)) ** 1.5;
 }
 
 /** A piece without the sign that it goes on from the one before. */

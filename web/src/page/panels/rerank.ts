@@ -90,7 +90,7 @@ export function rerankPanel(context: PanelContext, stage: StageNamed<"rerank">):
             score: decimal(hit.score, 3),
             bar: bar(
               [
-                { value: hit.late_interaction ?? 0, series: 0 },
+                { value: hit.in_order ?? 0, series: 0 },
                 { value: hit.keyword_score, series: 1 },
                 { value: hit.cosine_score, series: 2 },
               ],
@@ -150,6 +150,6 @@ function parts(hit: RerankHit): TemplateResult {
   const part = (series: number, name: string, score: number): TemplateResult =>
     html`<span class="part">${swatch(series)}${name} ${decimal(score, 3)}</span>`;
   return html`${moved(hit)}
-    ${part(0, P.rerank.maxSim, hit.late_interaction ?? 0)} ${part(1, P.rerank.keyword, hit.keyword_score)}
+    ${part(0, P.rerank.maxSim, hit.in_order ?? 0)} ${part(1, P.rerank.keyword, hit.keyword_score)}
     ${part(2, P.rerank.cosine, hit.cosine_score)}`;
 }
