@@ -181,6 +181,7 @@ def check(dist: Path, course: Path, json: bool) -> None:
     from openbook.index.read import load_index
     from openbook.pages.assets import own_digests
     from openbook.pages.leaks import find_leaks
+    from openbook.pages.offline import check_list
 
     config = load_config(course)
     index = load_index(dist / "index")
@@ -195,6 +196,8 @@ def check(dist: Path, course: Path, json: bool) -> None:
             hint="Name the course with --course, or build the site again.",
         )
     report = find_leaks(dist, config, catalogue, skip=own_digests())
+    # A leak is the worse of the two, and is told first.
+    kept = 0 if report.leaks else check_list(dist, index.manifest)
     if json:
         print_json(report)
         if report.leaks:
@@ -207,6 +210,8 @@ def check(dist: Path, course: Path, json: bool) -> None:
         markup=False,
     )
     out.print(f"{len(index.manifest.files)} files have the size and SHA-256 that the manifest says.", markup=False)
+    if kept:
+        out.print(f"{kept} more are as the list of what is kept offline says.", markup=False)
 
 
 @main.command()

@@ -11,6 +11,8 @@ from typing import Final
 
 import msgspec
 
+from openbook.errors import IndexFormatError
+from openbook.generation.files import FOLDER
 from openbook.index.manifest import MANIFEST, REPORT, FileEntry, Manifest
 from openbook.index.write import INDEX, MODELS, add_file, write_manifest
 from openbook.models.download import sha256_of
@@ -19,6 +21,10 @@ from openbook.pages.assets import SERVICE_WORKER, site_folder
 WEB_MANIFEST: Final = "manifest.webmanifest"
 SITE_LIST: Final = "site"
 """Logical name of the list of the site's files."""
+
+_MODELS: Final = (f"{MODELS}/", f"{FOLDER}/")
+_DIGITS: Final = 32
+_AGAIN: Final = "A browser would not keep the site. Build it again, and publish it as it is built."
 
 _COLOUR = r"--ob-{name}: light-dark\((#[0-9a-f]{{6}}), (#[0-9a-f]{{6}})\)"
 
@@ -70,10 +76,35 @@ def list_site(out: Path, manifest: Manifest) -> Manifest:
     files = []
     for file in sorted(out.rglob("*")):
         path = file.relative_to(out).as_posix()
-        if not file.is_file() or path in left_out or path.startswith(f"{MODELS}/") or file.suffix == ".wasm":
+        if not file.is_file() or path in left_out or path.startswith(_MODELS) or file.suffix == ".wasm":
             continue
-        files.append(FileEntry(path=path, bytes=file.stat().st_size, sha256=sha256_of(file)[:32]))
+        files.append(FileEntry(path=path, bytes=file.stat().st_size, sha256=sha256_of(file)[:_DIGITS]))
     listed = add_file(out, manifest, SITE_LIST, SiteList(files=files))
     listed = msgspec.structs.replace(listed, offline=SITE_LIST)
     write_manifest(out, listed)
     return listed
+
+
+def check_list(out: Path, manifest: Manifest) -> int:
+    """Check every file that a browser would keep for the site to be there offline.
+
+    Args:
+        out: the site's root.
+        manifest: of its index, whose own files have been checked.
+
+    Returns:
+        How many they are; 0 when the site is not to be kept.
+
+    Raises:
+        IndexFormatError: one is missing, or is not the file that the list names.
+    """
+    if manifest.offline is None:
+        return 0
+    listed = msgspec.json.decode((out / manifest.files[manifest.offline].path).read_bytes(), type=SiteList).files
+    for entry in listed:
+        file = out / entry.path
+        if not file.is_file():
+            raise IndexFormatError("is missing, and listed to be kept offline.", source=file, hint=_AGAIN)
+        if file.stat().st_size != entry.bytes or sha256_of(file)[:_DIGITS] != entry.sha256:
+            raise IndexFormatError("is not the file that is listed to be kept offline.", source=file, hint=_AGAIN)
+    return len(listed)
