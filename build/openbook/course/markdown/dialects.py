@@ -24,7 +24,8 @@ _MARKS = re.compile(r"(?:(?:\{::?[^{}\n]*\}|\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*
 _PRICE = re.compile(r"\d[\d.,]*[^\\{}^_=]*?\s[A-Za-z]{2,}(?:\s|$)")
 _ATTRIBUTES = re.compile(r"\{(?:\s*(?:#[^\s{}]+|\.[\w-]+|[\w-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%.-]+)))+\s*\}[ \t]*$")
 _QUOTED = re.compile(r"\{((?:\s*(?:[#.][\w-]+|[\w:-]+=(?:\"[^\"]*\"|'[^']*'|[\w:%./-]+)))+)\s*\}")
-_QUOTED_VALUE = re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)')")
+_QUOTED_VALUE = re.compile(r"([\w:-]+)=(?:\"([^\"]*)\"|'([^']*)'|([\w:%./-]+))")
+_LABEL = re.compile(r"(?:^|\s)#([^\s{}]+)")
 _ENVIRONMENT = re.compile(r"\\begin\{([A-Za-z]+\*?)\}")
 _math_block = math_block_dollar(
     allow_labels=True, label_normalizer=lambda label: label.strip(), allow_blank_lines=False
@@ -246,17 +247,20 @@ def plain_colon(state: StateInline, silent: bool) -> bool:
 
 
 def quoted_attributes(state: StateInline, silent: bool) -> bool:
-    """Attributes behind an image with a value in single quotes, ``![](a.png){alt='A pump'}``, as Pandoc allows."""
+    """Attributes behind an image with values in single quotes or in per cent, ``{width=50%}``, as Pandoc allows."""
     if state.src[state.pos] != "{" or state.pending or not state.tokens or state.tokens[-1].type != "image":
         return False
     match = _QUOTED.match(state.src, state.pos, min(state.posMax, state.pos + LONGEST_MARK))
-    if match is None or "='" not in match[0]:
+    if match is None or not ("='" in match[0] or "%" in match[0]):
         return False
     if not silent:
         for value in _QUOTED_VALUE.finditer(match[1]):
-            if value[1] in ("alt", "title", "width", "height"):
-                text = value[2] if value[2] is not None else value[3]
-                state.tokens[-1].attrs[value[1]] = " ".join(text.split())
+            if value[1] in ("alt", "fig-alt", "title", "width", "height"):
+                text = next((group for group in value.group(2, 3, 4) if group is not None), "")
+                state.tokens[-1].attrs[value[1].removeprefix("fig-")] = " ".join(text.split())
+        label = _LABEL.search(match[1])
+        if label:
+            state.tokens[-1].attrs["id"] = label[1]
     state.pos = match.end()
     return True
 

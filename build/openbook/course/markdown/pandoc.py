@@ -75,6 +75,7 @@ def pandoc_plugin(md: MarkdownIt) -> None:
     md.use(sub_plugin).use(superscript_plugin)
     pandoc_tables_plugin(md)
     md.block.ruler.before("fence", "shortcode_block", shortcode_block, _TERMINATES)
+    md.block.ruler.before("blockquote", "caption_line", caption_line, {"alt": ["blockquote"]})
     md.inline.ruler.before("escape", "shortcode", shortcode)
     md.inline.ruler.before("escape", "raw_tex", raw_tex)
     md.inline.ruler.before("link", "citation_group", citation_group)
@@ -83,6 +84,15 @@ def pandoc_plugin(md: MarkdownIt) -> None:
     md.core.ruler.push("pandoc_headings", headings)
     # the text rule runs over an at sign that no other rule of its own would stop at
     md.inline.add_terminator_char("@")
+
+
+def caption_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """``: Caption`` right below the last row of a pipe table ends that, as a line without a pipe does in Pandoc."""
+    if not silent or start == 0:
+        return False
+    line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    above = state.src[state.bMarks[start - 1] : state.eMarks[start - 1]]
+    return "|" in above and _CAPTION.match(line) is not None
 
 
 def table_captions(state: StateCore) -> None:

@@ -68,9 +68,11 @@ from openbook.course.markdown.dialects import dialects_plugin
 from openbook.course.markdown.fences import fences_plugin
 from openbook.course.markdown.headings import anchor_headings, fill_links, html_headings, strip_heading_attributes
 from openbook.course.markdown.labels import labels_plugin
+from openbook.course.markdown.lesson import lesson_boxes
 from openbook.course.markdown.mdx import expand_mdx
 from openbook.course.markdown.pandoc import pandoc_plugin
 from openbook.course.markdown.report import noted, warn
+from openbook.course.markdown.site_marks import expand_marks
 from openbook.course.markdown.substitutions import substitutions_of, substitutions_plugin
 from openbook.course.markdown.tables import build_tables
 from openbook.course.markdown.templates import expand_templates
@@ -79,9 +81,9 @@ from openbook.errors import BuildWarning
 
 MAX_NESTING = 100
 
-Dialect = Literal["myst", "pandoc", "jekyll", "hugo", "mdx"]
+Dialect = Literal["myst", "pandoc", "jekyll", "hugo", "mdx", "mkdocs", "mdbook"]
 """What a text has beyond what all have: MyST's substitutions; Pandoc's citations, references and shortcodes, as in
-Quarto and R Markdown; Jekyll's Liquid; Hugo's shortcodes; Docusaurus' MDX."""
+Quarto and R Markdown; Jekyll's Liquid; Hugo's shortcodes; Docusaurus' MDX; the marks of MkDocs and mdBook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,8 @@ def parse(
         lines = [*lines[: matter.lines], *expand_templates(lines[matter.lines :], dialect, env, matter.lines)]
     elif dialect == "mdx":
         lines = [*lines[: matter.lines], *expand_mdx(lines[matter.lines :], env, matter.lines)]
+    elif dialect in ("mkdocs", "mdbook"):
+        lines = [*lines[: matter.lines], *expand_marks(lines[matter.lines :], dialect, env, matter.lines)]
     # blank lines in place of the front matter keep every token's line number that of the file
     body = "\n".join([""] * matter.lines + lines[matter.lines :]) + "\n"
     return _finish(body, lines, matter, source, dialect, env, hidden)
@@ -270,7 +274,7 @@ def _finish(
     env: dict[str, Any],
     hidden: list[Hidden],
 ) -> Parsed:
-    tokens = parser(dialect).parse(body, env)
+    tokens = lesson_boxes(parser(dialect).parse(body, env), matter, parser(dialect))
     hidden += _strip_decoded(tokens)
     anchors = anchor_headings(tokens, env)
     fill_links(tokens, anchors)

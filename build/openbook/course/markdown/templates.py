@@ -195,6 +195,8 @@ def _shortcode(
     alone = _alone(text, match)
     if name in _CODE and alone and number in pairs:
         return _fence_of(text, plain, named)
+    if name == "br":
+        return "<br>"
     if name in _SILENT:
         return plain[0] if plain else match[4].strip().strip("\"'")
     if name == "highlight":

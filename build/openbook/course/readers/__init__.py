@@ -16,7 +16,7 @@ from openbook.course.hidden import without_hidden
 from openbook.course.readers.base import Reader, Reading, make_document
 from openbook.course.readers.marp import Marp
 from openbook.course.readers.notebook import Notebook, notebook_front_matter
-from openbook.course.readers.notes import CARPENTRIES, D2L, HUGO, JEKYLL, MDX, MYST, QUARTO, RMARKDOWN
+from openbook.course.readers.notes import CARPENTRIES, D2L, HUGO, JEKYLL, MDBOOK, MDX, MKDOCS, MYST, QUARTO, RMARKDOWN
 from openbook.course.readers.pdf import Pdf, PdfNotes
 from openbook.course.readers.pptx import Pptx
 from openbook.course.readers.quarto_slides import QuartoSlides
@@ -52,6 +52,8 @@ READERS: tuple[Reader, ...] = (
     MDX,
     QUARTO,
     RMARKDOWN,
+    MKDOCS,
+    MDBOOK,
     HUGO,
     JEKYLL,
     CARPENTRIES,

@@ -89,6 +89,8 @@ def _is_mdx(probe: Probe) -> bool:
 
 
 MDX = Notes("mdx", (".mdx", *_MARKDOWN), "mdx", _is_mdx)
+MKDOCS = Notes("mkdocs", _MARKDOWN, "mkdocs", lambda probe: probe.beside("mkdocs.yml", "mkdocs.yaml", "zensical.toml"))
+MDBOOK = Notes("mdbook", _MARKDOWN, "mdbook", lambda probe: probe.beside("book.toml"))
 QUARTO = Notes("quarto", (".qmd", *_MARKDOWN), "pandoc", _is_quarto)
 RMARKDOWN = Notes("rmarkdown", (".rmd", *_MARKDOWN), "pandoc", _is_rmarkdown)
 HUGO = Notes("hugo", _MARKDOWN, "hugo", _is_hugo)
