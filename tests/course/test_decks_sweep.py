@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 from decks_support import words
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from openbook.course.document import Section
@@ -100,6 +100,7 @@ LINES = [
 
 @pytest.mark.parametrize("read", READERS)
 @given(lines=st.lists(st.sampled_from(LINES), max_size=30))
+@example(lines=["---", "---"])
 @settings(max_examples=60, deadline=None)
 def test_any_lines_make_a_deck_whose_slides_have_ids_of_their_own(
     read: Callable[[str], MarkdownDeck], lines: list[str]

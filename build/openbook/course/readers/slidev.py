@@ -226,7 +226,9 @@ class _Reader:
             start += 1
         body = lines[start:end]
         places = [line or number for number in range(start + 1, end + 1)]
-        first, last = (places[0], places[-1]) if places else (line or start + 1, line or start + 1)
+        # an empty slide behind the last line stands on that line
+        empty = line or min(start + 1, len(lines))
+        first, last = (places[0], places[-1]) if places else (empty, empty)
         body, places, notes = _take_notes(body, places)
         body, places = self._expand(body, places, folder)
         return SlideText(body, places, first, max(first, last), meta, notes, 0, folder)
