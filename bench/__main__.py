@@ -32,6 +32,7 @@ MODULES = (
     "generation",
     "grammar",
     "ladder",
+    "corpus_size",
 )
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 HEAD = """# Figures
