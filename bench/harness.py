@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 from openbook.build import build_site
 from openbook.config import load_config
-from openbook.pages.render import asking_policy
+from openbook.pages.policies import asking_policy
 from openbook.retrieval.prompt import BEGIN, END, INSTRUCTION, PASSAGE, QUESTION, make_mark
 
 ROOT = Path(__file__).parents[1]

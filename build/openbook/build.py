@@ -25,7 +25,8 @@ from openbook.models.embeddings import EmbeddingCache
 from openbook.output import replacing
 from openbook.pages.assets import client_folder
 from openbook.pages.offline import list_site
-from openbook.pages.render import EVALUATION, add_evaluation, earlier_evaluation, render_site
+from openbook.pages.render import add_evaluation, earlier_evaluation, render_site
+from openbook.pages.writer import EVALUATION
 from openbook.prepare import prepare
 from openbook.progress import Reporter
 

@@ -9,7 +9,7 @@ import pytest
 from openbook.config import load_config
 from openbook.errors import ConfigError
 from openbook.generation.offer import HUB, LIBRARIES, connect_sources, offer
-from openbook.pages.render import asking_policy
+from openbook.pages.policies import asking_policy
 from openbook.settings import GenerationSettings
 
 

@@ -12,7 +12,7 @@ import pytest
 from openbook.errors import ClientMissingError
 from openbook.pages.assets import load_client, own_digests, write_assets
 from openbook.pages.links import page_facts
-from openbook.pages.render import READING_POLICY, asking_policy
+from openbook.pages.policies import READING_POLICY, asking_policy
 
 DECK = """---
 marp: true
