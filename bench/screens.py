@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -32,6 +33,8 @@ NEAR_MISS = "How does SMOTE create synthetic minority samples?"
 NOTES = "lectures/l08-evaluating-on-groups-and-time/notes.html"
 DECK = "lectures/l08-evaluating-on-groups-and-time/slides.html"
 BLOCKS = ("keyword", "embed", "dense", "fuse", "rerank", "gate", "prompt", "answer", "generate", "check")
+IN_SIGHT = ("cited", "arrived")
+"""What is looked at is where the page stands."""
 BUILD_BLOCKS = ("lectures", "chunks", "vectors", "index", "pages")
 
 expect.set_options(timeout=20_000)
@@ -345,12 +348,22 @@ def _pictures(page: Page, out: Path, name: str, widths: tuple[int, ...]) -> Iter
             page.set_viewport_size({"width": width, "height": 800})
             page.wait_for_timeout(150)
             path = out / f"{name}-{width}-{scheme}.png"
-            whole = name not in {"arrived", "cited"}
-            if whole and width in WIDTHS["phone"]:  # a picture of the whole page would be taken with a mouse
-                height = page.evaluate("document.documentElement.scrollHeight")
-                page.set_viewport_size({"width": width, "height": height})
-            page.screenshot(path=path, full_page=whole and width not in WIDTHS["phone"])
+            if name in IN_SIGHT:
+                page.screenshot(path=path)
+            else:
+                path.write_bytes(_all_of(page))
             yield path
+
+
+def _all_of(page: Page) -> bytes:
+    """All of the page as its device shows it; Playwright's own picture of a whole page is taken with a mouse."""
+    height = page.evaluate("document.documentElement.scrollHeight")
+    width = page.evaluate("innerWidth")
+    devtools = page.context.new_cdp_session(page)
+    clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+    taken = devtools.send("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
+    devtools.detach()
+    return b64decode(taken["data"])
 
 
 def main(out: str, *names: str) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
 import pytest
-from browser_tab import Tab
+from browser_tab import Tab, replace
 from playwright.sync_api import expect
 
 from openbook.build import build_site
@@ -235,6 +236,30 @@ def test_a_question_of_the_guide_opens_the_stage_that_it_is_there_for(
         if number + 1 < len(offered):
             guide.get_by_role("button", name="Next question").click()
     assert tab.complaints == []
+
+
+def test_a_follow_up_of_the_guide_is_asked_after_its_first_question_and_written_out(
+    copy_of_site: Path, serve: Callable[..., str], tab_at: Callable[[str], Tab]
+) -> None:
+    manifest = json.loads((copy_of_site / "index/manifest.json").read_bytes())
+    then = "and what about cold dough?"
+    manifest["examples"] = [{"question": QUESTION, "kind": "follow-up", "stage": "keyword", "follow_up": then}]
+    replace(copy_of_site, "index/manifest.json", json.dumps(manifest).encode())
+    tab = tab_at(serve(copy_of_site)).open(working=None)
+    offered = tab.page.locator("open-book-app .tour button")
+    expect(offered).to_contain_text("A follow-up")
+    offered.click()
+    tab.settled()
+    guide = tab.page.locator("open-book-app .guide")
+    expect(guide).to_contain_text("the next one leans on it")
+    guide.get_by_role("button", name=f"Then ask: “{then}”").click()
+    tab.settled()
+    expect(tab.box).to_have_value(then)
+    expect(guide).to_contain_text("written out with words of the one before")
+    expect(tab.page.locator("ob-searched-for").get_by_role("listitem").first).to_contain_text("temperature yeast")
+    expect(tab.block("keyword")).to_have_attribute("aria-expanded", "true")
+    expect(tab.working.locator(".panel")).to_contain_text("temperature")
+    expect(guide.get_by_role("button", name="Look at Keyword")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [360, 1440])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from openbook.evaluation.gold import Question, QuestionKind
-from openbook.evaluation.guide import guide
+from openbook.evaluation.guide import conversation, guide
 from openbook.index.manifest import Example
 from openbook.retrieval.trace import (
     AnswerSentence,
@@ -155,3 +155,31 @@ def test_shorthand_is_offered_as_the_gold_set_writes_it_out_and_asked_in_those_w
     assert asked == [typed.shown]
     answered = both  # in these words meaning finds it as well, so that keyword search is not what it shows
     assert guide([(typed, alone)], threshold, ask) == ()
+
+
+def test_a_follow_up_is_offered_when_only_what_it_was_written_out_as_is_answered() -> None:
+    first = msgspec.structs.replace(question("identifier", "git reflog"), shown="What does git reflog do?")
+    alone, needs = question("paraphrase", "and alone?"), question("paraphrase", "and then?")
+    right, wrong = trace(final=[RIGHT]), trace(final=[WRONG])
+    answers = {
+        (first.shown, ()): right,
+        ("and alone?", ()): right,
+        ("and then?", ()): wrong,
+        ("and then?", ("git reflog then",)): right,
+    }
+
+    def ask(text: str, queries: tuple[str, ...]) -> Trace:
+        return answers[text, queries]
+
+    def write_out(text: str, before: Trace) -> tuple[str, ...]:
+        assert before is right
+        return ("git reflog then",)
+
+    found = conversation([(first, alone), (first, needs)], ask, write_out)
+    assert found == Example(question="What does git reflog do?", kind="follow-up", stage="keyword", follow_up="and then?")
+    assert conversation([(first, alone)], ask, write_out) is None
+    assert conversation([(first, needs)], ask, lambda *_: ()) is None
+    refused = trace(is_open=False, score=0.2)
+    threshold = GateThreshold(cosine=0.45, source="configured", corpus="", model="", tokenizer="")
+    shown = guide([(question("near-miss", "Near?"), refused)], threshold, lambda _: refused, found)
+    assert [one.kind for one in shown] == ["follow-up", "not-in-the-notes"]

@@ -6,7 +6,7 @@ and every rank; detection has the whole gold set besides, since every other ques
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -82,10 +82,36 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
         encoder: of the index.
         questions: the gold set, second turns and what they follow.
     """
-    special = encoder.count_tokens("")
     language = index.settings.prompt.language
+    asked = asking(index, encoder)
+    known = {question.id: question for question in questions}
+    turns = []
+    for question in questions:
+        if question.follows is None:
+            continue
+        first = asked(known[question.follows].text, ())
+        queries = rewrite(question.text, before_of(first), index.keyword.rarity, language)
+        turns.append(
+            FollowUp(
+                question=question,
+                queries=queries,
+                literal=_found(asked(question.text, ()), question),
+                rewritten=_found(asked(question.text, queries), question),
+            )
+        )
+    alone = [question for question in questions if question.follows is None]
+    return ConversationReport(
+        turns=tuple(turns),
+        alone={half: sum(question.split == half for question in alone) for half in ("dev", "test")},
+        mistaken=tuple(question for question in alone if leans(question.text, language)),
+    )
 
-    def asked(text: str, queries: tuple[str, ...] = ()) -> Trace:
+
+def asking(index: SearchIndex, encoder: Encoder) -> Callable[[str, tuple[str, ...]], Trace]:
+    """Ask questions of an index, or what they were written out as, with a clock that stands still."""
+    special = encoder.count_tokens("")
+
+    def asked(text: str, queries: tuple[str, ...]) -> Trace:
         return ask(
             index,
             text,
@@ -96,27 +122,7 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
             queries=queries,
         )
 
-    known = {question.id: question for question in questions}
-    turns = []
-    for question in questions:
-        if question.follows is None:
-            continue
-        first = asked(known[question.follows].text)
-        queries = rewrite(question.text, before_of(first), index.keyword.rarity, language)
-        turns.append(
-            FollowUp(
-                question=question,
-                queries=queries,
-                literal=_found(asked(question.text), question),
-                rewritten=_found(asked(question.text, queries), question),
-            )
-        )
-    alone = [question for question in questions if question.follows is None]
-    return ConversationReport(
-        turns=tuple(turns),
-        alone={half: sum(question.split == half for question in alone) for half in ("dev", "test")},
-        mistaken=tuple(question for question in alone if leans(question.text, language)),
-    )
+    return asked
 
 
 def before_of(trace: Trace) -> Before:

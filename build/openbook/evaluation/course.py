@@ -274,6 +274,20 @@ def load_course_gold(
     return questions, warnings
 
 
+def load_turns(config: Config, questions: Sequence[Question]) -> list[tuple[Question, Question]]:
+    """Read the gold set's second turns that an answer is labelled for, each with the question that it follows.
+
+    Args:
+        config: of the course, whose gold set has been checked.
+        questions: that can be asked, as ``load_course_gold`` gives them.
+    """
+    if not questions:
+        return []
+    known = {question.id: question for question in questions}
+    every = load_gold(config.gold_path)
+    return [(known[one.follows], one) for one in every if one.follows in known and one.relevant]
+
+
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """The gate's thresholds, and what they were chosen from.
 

@@ -90,7 +90,10 @@ _GUIDE: Final[tuple[tuple[GuideKind, GuideStage, Strength], ...]] = (
 
 
 def guide(
-    asked: Sequence[tuple[Question, Trace]], threshold: GateThreshold, ask: Callable[[Question], Trace]
+    asked: Sequence[tuple[Question, Trace]],
+    threshold: GateThreshold,
+    ask: Callable[[Question], Trace],
+    follow_up: Example | None = None,
 ) -> tuple[Example, ...]:
     """Choose the questions, in the order of the stages.
 
@@ -98,6 +101,7 @@ def guide(
         asked: the gold set with its traces, up to the gate.
         threshold: of the finished index.
         ask: asks the finished index.
+        follow_up: as :func:`conversation` gives it; stands before the question that is refused.
     """
     seen = [_see(question, trace, threshold) for question, trace in asked]
     chosen: dict[str, Example] = {}
@@ -110,7 +114,35 @@ def guide(
             if _shows(_see(question, trace, threshold), one, strength) and _holds(question, trace):
                 chosen[question.text] = Example(question=question.text, kind=kind, stage=stage)
                 break
-    return tuple(chosen.values())
+    examples = list(chosen.values())
+    if follow_up is not None:
+        refused = [place for place, one in enumerate(examples) if one.stage == "gate"]
+        examples.insert(refused[0] if refused else len(examples), follow_up)
+    return tuple(examples)
+
+
+def conversation(
+    turns: Sequence[tuple[Question, Question]],
+    ask: Callable[[str, tuple[str, ...]], Trace],
+    write_out: Callable[[str, Trace], tuple[str, ...]],
+) -> Example | None:
+    """Choose a question and what may be asked after it: one that is answered only when it has been written out.
+
+    Args:
+        turns: second turns, each with the question that it follows.
+        ask: asks the finished index a question, or the queries that it was written out as.
+        write_out: a second turn, after the trace of the first; nothing where it stands alone.
+
+    Returns:
+        None where each second turn is answered as it was typed, or not at all.
+    """
+    for question, then in sorted(turns, key=lambda pair: not _reads(pair[0])):
+        first = _offered(question)
+        before = ask(first.text, ())
+        queries = write_out(then.text, before) if _holds(first, before) else ()
+        if queries and not _holds(then, ask(then.text, ())) and _holds(then, ask(then.text, queries)):
+            return Example(question=first.text, kind="follow-up", stage="keyword", follow_up=then.text)
+    return None
 
 
 def _offered(question: Question) -> Question:
@@ -127,8 +159,13 @@ def _order(seen: _Seen, strength: Strength) -> tuple[bool, bool, bool, int, int]
     """What shows the stage first; of two alike the one that reads as a question, then the plainer, then the shorter."""
     found = strength(seen)
     text = _offered(seen.question).text
-    reads = text[:1] != text[:1].lower() and text.endswith(("?", "？"))
-    return found is None, not found, not (seen.question.shown or reads), -min(found or 0, 200), len(text)
+    return found is None, not found, not _reads(seen.question), -min(found or 0, 200), len(text)
+
+
+def _reads(question: Question) -> bool:
+    """Whether what is offered reads as a question."""
+    text = _offered(question).text
+    return bool(question.shown) or (text[:1] != text[:1].lower() and text.endswith(("?", "？")))
 
 
 def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:

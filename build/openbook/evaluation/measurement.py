@@ -15,11 +15,20 @@ import msgspec
 
 from openbook.config import Config
 from openbook.errors import BuildWarning
-from openbook.evaluation.course import Asked, GoldReport, GoldRun, choose_threshold, gold_scores, measure
+from openbook.evaluation.conversation import asking, before_of
+from openbook.evaluation.course import (
+    Asked,
+    GoldReport,
+    GoldRun,
+    choose_threshold,
+    gold_scores,
+    load_turns,
+    measure,
+)
 from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
 from openbook.evaluation.cross_encoding import rung_of
 from openbook.evaluation.gold import Question
-from openbook.evaluation.guide import guide
+from openbook.evaluation.guide import conversation, guide
 from openbook.evaluation.remembered import FOLDER, Remembered, key_of
 from openbook.evaluation.report import Evaluation
 from openbook.index.manifest import Example, GoldScores, Manifest
@@ -28,6 +37,7 @@ from openbook.index.write import INDEX, add_file, write_manifest
 from openbook.languages import is_foreign
 from openbook.models.cross_encoder import remembering
 from openbook.prepare import Prepared
+from openbook.retrieval.follow_up import rewrite
 from openbook.retrieval.trace import GateThreshold, Trace
 
 T = TypeVar("T")
@@ -84,6 +94,10 @@ class Measurement:
         return list(self._prepared.run.traces(index))
 
     @cached_property
+    def _turns(self) -> list[tuple[Question, Question]]:
+        return load_turns(self._config, self._prepared.run.questions)
+
+    @cached_property
     def _follows_from(self) -> tuple[bytes, ...]:
         """All that a result follows from, but for our code and the libraries: see ``key_of``."""
         # Neither the day nor the time of the build changes a figure.
@@ -93,6 +107,7 @@ class Measurement:
             msgspec.json.encode(self._prepared.run.questions),
             self._prepared.run.vectors.tobytes(),
             self._prepared.embedded.vectors.tobytes(),
+            msgspec.json.encode(self._turns),
             self._config.settings.gold.encode(),
         )
 
@@ -159,7 +174,13 @@ class Measurement:
                 run = GoldRun.of([question], prepared.encoder, prepared.cache)
                 return next(run.traces(finished))[1]
 
-            examples = guide(asked, gate, ask)
+            language = finished.settings.prompt.language
+            follow_up = conversation(
+                self._turns,
+                asking(finished, prepared.encoder),
+                lambda text, before: rewrite(text, before_of(before), finished.keyword.rarity, language),
+            )
+            examples = guide(asked, gate, ask, follow_up)
         return _Chosen(
             gate=gate,
             scores=gold_scores(asked, gate) if asked else None,

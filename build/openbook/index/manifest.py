@@ -134,7 +134,7 @@ class PassageShard(msgspec.Struct, frozen=True, kw_only=True):
     file: str
 
 
-GuideKind = Literal["identifier", "paraphrase", "near-duplicate", "both-searches", "not-in-the-notes"]
+GuideKind = Literal["identifier", "paraphrase", "near-duplicate", "both-searches", "follow-up", "not-in-the-notes"]
 GuideStage = Literal["keyword", "embed", "rerank", "fuse", "gate"]
 
 
@@ -145,11 +145,13 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
         question: its answer, or refusal, was checked by the build.
         kind: what sort of question it is.
         stage: of the pipeline.
+        follow_up: the second turn of a conversation that begins with the question; "" for a question that stands alone.
     """
 
     question: str
     kind: GuideKind
     stage: GuideStage
+    follow_up: str = ""
 
 
 class GoldScores(msgspec.Struct, frozen=True, kw_only=True):

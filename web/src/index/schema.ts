@@ -146,8 +146,10 @@ export interface Manifest {
 /** A question that shows what a stage is for. */
 export interface Example {
   readonly question: string;
-  readonly kind: "identifier" | "paraphrase" | "near-duplicate" | "both-searches" | "not-in-the-notes";
+  readonly kind: "identifier" | "paraphrase" | "near-duplicate" | "both-searches" | "follow-up" | "not-in-the-notes";
   readonly stage: "keyword" | "embed" | "rerank" | "fuse" | "gate";
+  /** The second turn of a conversation that begins with the question; "" for one that stands alone. */
+  readonly follow_up: string;
 }
 
 /** An element of MathML: its name, its attributes and its children; or text. */

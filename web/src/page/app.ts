@@ -186,10 +186,10 @@ export class OpenBookApp extends Asking {
   }
 
   #banner(step: number) {
-    const examples = this.view.index?.manifest.examples ?? [];
-    return guideBanner(examples, step, {
+    return guideBanner(this.#examples(), step, this.view.question, {
       next: () => this.#example(step + 1),
       look: () => this.#look(),
+      followUp: () => this.#followUp(step),
     });
   }
 
@@ -324,6 +324,15 @@ export class OpenBookApp extends Asking {
     await this.updateComplete;
     this.shadowRoot?.querySelector<HTMLElement>(".guide")?.focus({ preventScroll: true });
     scrollTo({ top: 0 });
+  }
+
+  /** The second turn of a question of the guide, which leans on the first as a reader's own would. */
+  async #followUp(step: number): Promise<void> {
+    const { trace } = this.view;
+    const question = this.#examples()[step]?.follow_up;
+    if (!question || !trace) return;
+    await this.#recorded(trace);
+    this.#ask(question, step);
   }
 
   /** A heading that stands for a question where there is no guide. */

@@ -35,10 +35,10 @@ function tour(examples: readonly Example[], ask: (step: number) => void): Templa
     <p class="quiet">${S.guide.lead}</p>
     <ol>
       ${examples.map(
-        ({ question, kind, stage }, step) => html`<li>
+        ({ question, kind, stage, follow_up }, step) => html`<li>
           <button @click=${() => ask(step)}>
             <span class="question" lang=${lang} dir=${dir}>${question}</span>
-            <span class="shows"><span class="kind">${S.guide.kinds[kind]}</span> ${S.guide.shows[stage]}</span>
+            <span class="shows"><span class="kind">${S.guide.kinds[kind]}</span> ${follow_up ? S.guide.followUp.shows : S.guide.shows[stage]}</span>
             ${chevron}
           </button>
         </li>`,
@@ -47,21 +47,34 @@ function tour(examples: readonly Example[], ask: (step: number) => void): Templa
   </section>`;
 }
 
-/** What a question of the guide shows, above its answer. */
+/**
+ * What a question of the guide shows, above its answer.
+ *
+ * @param asked the question on the page, of a conversation the first or the second
+ */
 export function guideBanner(
   examples: readonly Example[],
   step: number,
-  on: { readonly next: () => void; readonly look: () => void },
+  asked: string,
+  on: { readonly next: () => void; readonly look: () => void; readonly followUp: () => void },
 ): TemplateResult | typeof nothing {
   const example = examples[step];
   if (!example) return nothing;
+  const second = example.follow_up;
+  const begins = second !== "" && asked !== second;
+  const alone = S.guide.why[example.stage];
+  const { lang, dir } = ofCourse();
   return html`<aside class="guide" tabindex="-1" aria-labelledby="guide">
     <p class="label" id="guide">
       <span class="number">${S.guide.step(step + 1, examples.length)}</span> ${S.guide.kinds[example.kind]}
     </p>
-    <p class="why">${S.guide.why[example.stage]}</p>
+    <p class="why">${begins ? S.guide.followUp.first : second ? S.guide.followUp.second : alone}</p>
     <p class="steps">
-      <button class="button" @click=${on.look}>${S.guide.look(S.stages[example.stage])}</button>
+      ${
+        begins
+          ? html`<button class="button" lang=${lang} dir=${dir} @click=${on.followUp}>${S.guide.followUp.ask(second)}</button>`
+          : html`<button class="button" @click=${on.look}>${S.guide.look(S.stages[example.stage])}</button>`
+      }
       ${
         step + 1 < examples.length
           ? html`<button class="button" @click=${on.next}>${S.guide.next}${chevron}</button>`

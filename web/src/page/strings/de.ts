@@ -44,6 +44,7 @@ export const de: Strings = {
       paraphrase: "Andere Worte",
       "both-searches": "Keine Suche allein",
       "near-duplicate": "Zwei, die sich ähneln",
+      "follow-up": "Eine Anschlussfrage",
       "not-in-the-notes": "Nicht in den Unterlagen",
     },
     shows: {
@@ -62,6 +63,13 @@ export const de: Strings = {
       rerank:
         "Mehrere Abschnitte handeln von denselben Dingen. Der Vergleich Wort für Wort rückt den nach oben, der die Antwort gibt.",
       gate: "Es klingt nach diesem Kurs, aber keine Textstelle beantwortet es. Der beste Wert bleibt links der Schwelle, und so wird nichts erfunden.",
+    },
+    followUp: {
+      shows: "Sie wird aus dem Gesagten ergänzt",
+      first: "Zuerst eine Frage, die für sich steht; die nächste lehnt sich an sie an.",
+      second:
+        "Allein sagt diese Frage zu wenig. Sie wurde mit Wörtern der vorigen ergänzt: Sehen Sie, wonach gesucht wurde und welche Wörter die Stichwortsuche hat.",
+      ask: (question) => `Dann fragen: „${question}“`,
     },
     look: (stage) => `Zum Schritt „${stage}“`,
     next: "Nächste Frage",

@@ -54,6 +54,7 @@ export const en = {
       paraphrase: "Other words",
       "both-searches": "Neither search alone",
       "near-duplicate": "Two that look alike",
+      "follow-up": "A follow-up",
       "not-in-the-notes": "Not in the notes",
     } satisfies Record<Example["kind"], string>,
     shows: {
@@ -73,6 +74,13 @@ export const en = {
         "Several sections are about the same things. Comparing word by word, the reranker moves the one that answers up.",
       gate: "It sounds like this course, and no passage answers it. The best score stays left of the threshold, so nothing is made up.",
     } satisfies Record<Example["stage"], string>,
+    followUp: {
+      shows: "It is written out from what was said before",
+      first: "First a question that stands alone; the next one leans on it.",
+      second:
+        "Alone this question says too little. It was written out with words of the one before: see what was searched for, and which words the keyword block has.",
+      ask: (question: string) => `Then ask: “${question}”`,
+    },
     look: (stage: string) => `Look at ${stage}`,
     next: "Next question",
     end: "End of the tour",

@@ -44,6 +44,7 @@ export const es: Strings = {
       paraphrase: "Otras palabras",
       "both-searches": "Ninguna búsqueda por sí sola",
       "near-duplicate": "Dos que se parecen",
+      "follow-up": "Una pregunta que sigue",
       "not-in-the-notes": "No está en los apuntes",
     },
     shows: {
@@ -62,6 +63,13 @@ export const es: Strings = {
       rerank:
         "Varias secciones tratan de lo mismo. Al comparar palabra por palabra, la reordenación sube la que responde.",
       gate: "Parece de este curso, pero ningún fragmento lo responde. La mejor puntuación queda a la izquierda del umbral, así que no se inventa nada.",
+    },
+    followUp: {
+      shows: "Se completa con lo dicho antes",
+      first: "Primero una pregunta que se entiende sola; la siguiente se apoya en ella.",
+      second:
+        "Sola, esta pregunta dice demasiado poco. Se completó con palabras de la anterior: vea qué se buscó y qué palabras tiene la búsqueda por palabras clave.",
+      ask: (question) => `Después pregunte: «${question}»`,
     },
     look: (stage) => `Ver la etapa «${stage}»`,
     next: "Pregunta siguiente",

@@ -43,6 +43,7 @@ export const zh: Strings = {
       paraphrase: "换一种说法",
       "both-searches": "单靠一种检索不够",
       "near-duplicate": "两处相似的内容",
+      "follow-up": "追问",
       "not-in-the-notes": "讲义中没有",
     },
     shows: {
@@ -58,6 +59,12 @@ export const zh: Strings = {
       fuse: "两份列表都没有把正确的小节排在首位，但它在两份中都靠前，名次合计后便升到最上面。",
       rerank: "有几个小节讲的是同样的内容。逐词比较后，重排把真正回答问题的那一个移到前面。",
       gate: "听起来像是本课程的内容，但没有段落回答它。最高分仍在阈值左侧，因此不会编造答案。",
+    },
+    followUp: {
+      shows: "根据前文补全",
+      first: "先问一个独立的问题，下一个问题要依靠它。",
+      second: "单看这个问题信息太少，因此用前一个问题中的词补全：请看检索了什么，以及关键词环节用了哪些词。",
+      ask: (question) => `接着问：“${question}”`,
     },
     look: (stage) => `查看“${stage}”`,
     next: "下一个问题",
