@@ -46,7 +46,7 @@ GRAMMARS: dict[str, str | None] = {
     "a citation at the end of every sentence": "\n".join(
         [
             'root ::= "Not in the notes." | sentence (" " sentence)*',
-            'sentence ::= (plain | code | "." [0-9a-z])+ " " citation "."',
+            'sentence ::= (plain | code){12,160} " " citation "."',
             *PIECES,
         ]
     ),

@@ -228,6 +228,20 @@ def test_a_model_that_answers_instead_of_writing_queries_is_not_believed(tab: Ta
         expect(searched(tab).get_by_role("listitem").first).to_have_text("temperature yeast fastest cold dough?")
 
 
+def test_what_a_model_wrote_keeps_its_marks_in_earlier_turns_after_a_reload_and_in_the_file(tab: Tab) -> None:
+    with speaking() as server:
+        with_a_model(tab, server, "cited")
+        expect(tab.page.locator("ob-written .text .mark")).to_have_count(3)
+        tab.ask(GREEN).settled()
+    tab.page.reload()
+    earlier(tab).get_by_role("button", name=YEAST).click()
+    expect(earlier(tab).locator(".written .mark")).to_have_text(["✓", "≈", "!"])
+    with tab.page.expect_download() as saving:
+        earlier(tab).get_by_role("button", name="Save as Markdown").click()
+    text = Path(saving.value.path()).read_text("utf-8")
+    assert "It says nothing of this \\[9\\]. *(citing what it was not given)*" in text
+
+
 def test_the_prompt_of_a_follow_up_tells_what_was_said_before_and_what_is_to_be_remembered(tab: Tab) -> None:
     after_yeast(tab)
     earlier(tab).get_by_role("button", name=YEAST).click()

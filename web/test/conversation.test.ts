@@ -204,6 +204,7 @@ describe("a conversation as Markdown", () => {
     refused: "Not in the notes.",
     unjudged: "Unjudged.",
     writtenBy: (model: string) => `By ${model}`,
+    unchecked: "Unchecked.",
     facts: "Remembered",
     verdicts: {
       supported: "supported",
@@ -265,6 +266,7 @@ describe("a conversation as Markdown", () => {
       words,
     );
     expect(text).toContain("## \\<img src=x\\> \\# \\[a\\](b)");
+    expect(text, "a text without a verdict says so").toContain("\n\n*Unchecked.*\n");
     expect(text).toContain(
       "\\!\\[x\\](http://y) [\\[1\\]](<https://course.example/dist/lectures/l03/notes.html#tea>) \\[7\\]",
     );

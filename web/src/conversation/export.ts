@@ -12,6 +12,8 @@ export interface Words {
   readonly refused: string;
   readonly unjudged: string;
   readonly writtenBy: (model: string) => string;
+  /** Of a model's text that ended before it was checked. */
+  readonly unchecked: string;
   readonly facts: string;
   /** What the check said of a sentence that a model wrote. */
   readonly verdicts: Record<Verdict, string>;
@@ -65,6 +67,7 @@ function section(exchange: Exchange, address: (path: string) => string, words: W
         : ` *(${plain(words.verdicts[verdict])})*`;
     const text = partsOf(written).map((part) => said(part.text) + doubt(part.verdict));
     parts.push(`**${plain(words.writtenBy(written.model))}**`, text.join(""));
+    if (written.checked.length === 0) parts.push(`*${plain(words.unchecked)}*`);
   }
   if (cited.length > 0) parts.push(cited.map((one) => source(one, address)).join("\n"));
   return parts;

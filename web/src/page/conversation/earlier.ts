@@ -162,7 +162,8 @@ export class Earlier extends LitElement {
               <p class="written">${partsOf(written).map(
                 ({ text, verdict: found }) =>
                   html`<span class="sentence ${found ?? ""}">${text}${found ? mark(found, S.generation.verdicts[found]) : nothing}</span>`,
-              )}</p>`
+              )}</p>
+              ${written.checked.length === 0 ? html`<p class="quiet">${S.conversation.unchecked}</p>` : nothing}`
           : nothing
       }
       <p><button class="plain" type="button" @click=${() => this.#again(exchange)}>${S.conversation.again}</button></p>

@@ -20,6 +20,7 @@ export class EngineChoice extends LitElement {
     generationStyles,
     css`
       h3 {
+        margin-block-end: var(--ob-space-1);
         font-family: var(--ob-serif);
         font-size: var(--ob-text-l);
       }

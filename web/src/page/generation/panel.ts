@@ -166,7 +166,7 @@ export class Generation extends LitElement {
     const label = this.view.loaded?.id === stage.model ? this.view.loaded.label : stage.model;
     return html`
       ${notes.map((note) => html`<p class="quiet">${note}</p>`)}
-      <p class="quiet">${S.generation.wrote(label)}</p>
+      ${stage.text === "" ? nothing : html`<p class="quiet">${S.generation.wrote(label)}</p>`}
       ${facts.length > 0 ? html`<p class="quiet number">${S.list(facts)}</p>` : nothing}
     `;
   }

@@ -88,7 +88,10 @@ export class WrittenText extends LitElement {
 
   override render() {
     const { text, stage } = this;
-    if (stage && text.trim() === "") return html`<p class="quiet">${S.generation.empty}</p>`;
+    if (stage && text.trim() === "") {
+      // Why a search ended without an answer is said below.
+      return stage.reason === "" ? html`<p class="quiet">${S.generation.empty}</p>` : nothing;
+    }
     const blocks = blocksOf(text);
     const runs = runsOf(blocks, this.state.checked);
     const caret = stage ? nothing : html`<span class="caret" aria-hidden="true"></span>`;

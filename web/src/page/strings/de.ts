@@ -117,6 +117,7 @@ export const de: Strings = {
     refused: "Nicht in den Unterlagen.",
     unjudged: "Nur nach Stichwort gefunden; nichts hat geprüft, ob es die Frage beantwortet.",
     writtenBy: (model) => `Geschrieben von ${model}`,
+    unchecked: "Nichts davon wurde mit den Unterlagen verglichen.",
     dropped: (n) =>
       plural(n, {
         one: "Ein Eintrag Ihres letzten Besuchs war nicht lesbar und wurde ausgelassen.",

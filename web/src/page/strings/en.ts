@@ -128,6 +128,7 @@ export const en = {
     refused: "Not in the notes.",
     unjudged: "Found by keyword alone; nothing judged whether it answers.",
     writtenBy: (model: string) => `Written by ${model}`,
+    unchecked: "Nothing of this was checked against the notes.",
     dropped: (n: number) =>
       plural(n, {
         one: "One record of your last visit could not be read and was left out.",

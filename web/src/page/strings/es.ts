@@ -117,6 +117,7 @@ export const es: Strings = {
     refused: "No está en los apuntes.",
     unjudged: "Encontrado solo por palabras clave; nada ha comprobado si responde.",
     writtenBy: (model) => `Escrito por ${model}`,
+    unchecked: "Nada de esto se comprobó con los apuntes.",
     dropped: (n) =>
       plural(n, {
         one: "Un registro de su última visita no se pudo leer y se ha omitido.",

@@ -112,6 +112,7 @@ export const zh: Strings = {
     refused: "讲义中没有。",
     unjudged: "仅按关键词找到；未判断是否回答了问题。",
     writtenBy: (model) => `由 ${model} 撰写`,
+    unchecked: "以上内容未与讲义核对。",
     dropped: (n) => `上次访问有 ${count(n)} 条记录无法读取，已略去。`,
     cleared: "对话已清除。",
     undo: "恢复对话",
