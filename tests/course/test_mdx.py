@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from openbook.course.markdown import parse
+from openbook.course.markdown.mdx import expand_mdx
 from openbook.course.readers.sections import read_sections
 
 
@@ -75,3 +78,20 @@ def test_headings_keep_their_lines():
     text = "---\ntitle: T\n---\nimport X from 'x'\n\n<X\n  a={1}\n/>\n\n# One {#first}\n"
     section = read_sections(parse(text, dialect="mdx"), "T")[0]
     assert (section.title, section.anchor, section.start_line) == ("One", "first", 10)
+
+
+@pytest.mark.parametrize("unit", ["{", "{a ", "{{", "<A b={", "<a ", "{/*", "export const a = {\n\n"])
+def test_brackets_that_never_close_are_text_and_take_bounded_work(unit: str):
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    text = (unit * 20_000)[:20_000]
+    sys.setprofile(count)
+    try:
+        expand_mdx(text.split("\n"), {}, 0)
+    finally:
+        sys.setprofile(None)
+    assert calls < 100 * len(text)

@@ -27,6 +27,7 @@ _BRACKETS = re.compile(
 _TITLES = ("title", "label", "summary", "header", "heading", "name", "question")
 _TEXTS = (*_TITLES, "caption", "alt", "description", "text")
 _LONGEST = 5000
+_STEPS = 50_000
 
 
 class _Tag(NamedTuple):
@@ -66,6 +67,8 @@ class _Mdx:
         self._tags: list[_Tag] = []
         self._edits: list[_Edit] = []
         self._warned: set[str] = set()
+        # what never closes would be looked through anew from every bracket
+        self._steps = _STEPS + 4 * len(text)
 
     def read(self) -> str:
         for start, end in self._prose():
@@ -156,7 +159,7 @@ class _Mdx:
                 return start + 1
             self._edits.append(_Edit(start, close + 3, ""))
             return close + 3
-        close = _balanced(text, start, end)
+        close = self._balanced(start, end)
         if close < 0 or text.startswith("{#", start):
             return start + 1
         inner = text[start + 1 : close - 1]
@@ -167,6 +170,18 @@ class _Mdx:
         shown = next((group for group in literal.groups() if group is not None), "") if literal else ""
         self._edits.append(_Edit(start, close, shown))
         return close
+
+    def _balanced(self, start: int, end: int) -> int:
+        """Return where the bracket that opens at ``start`` has been closed, or -1: also when all steps are used up."""
+        depth = 0
+        for match in _BRACKETS.finditer(self._text, start, min(end, start + _LONGEST)):
+            self._steps -= 1
+            depth += (match[0] in "([{") - (match[0] in ")]}")
+            if depth == 0:
+                return match.end()
+            if self._steps <= 0:
+                break
+        return -1
 
     def _tag(self, start: int, end: int) -> int:
         text = self._text
@@ -181,7 +196,7 @@ class _Mdx:
                 position = match.end()
                 value = match[2] if match[2] is not None else match[3]
                 if value is None and text.startswith("{", position) and match[0].rstrip().endswith("="):
-                    close = _balanced(text, position, limit)
+                    close = self._balanced(position, limit)
                     if close < 0:
                         return start + 1
                     literal = _LITERAL.match(text[position + 1 : close - 1])
@@ -192,7 +207,7 @@ class _Mdx:
             while position < limit and text[position].isspace():
                 position += 1
             if text.startswith("{", position):  # {...props}
-                position, dynamic = _balanced(text, position, limit), True
+                position, dynamic = self._balanced(position, limit), True
                 if position < 0:
                     return start + 1
                 continue
@@ -259,16 +274,6 @@ def _line_end(text: str, position: int) -> int:
 
 def _within(found: int, end: int) -> int:
     return end if found < 0 else min(found, end)
-
-
-def _balanced(text: str, start: int, end: int) -> int:
-    """Return where the bracket that opens at ``start`` has been closed, or -1."""
-    depth = 0
-    for match in _BRACKETS.finditer(text, start, min(end, start + _LONGEST)):
-        depth += (match[0] in "([{") - (match[0] in ")]}")
-        if depth == 0:
-            return match.end()
-    return -1
 
 
 def _math_end(text: str, position: int, mark: str, end: int) -> int:
