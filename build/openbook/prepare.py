@@ -21,6 +21,7 @@ from openbook.course.freshness import SourceState, source_states
 from openbook.course.readers import Reading, read_source, reader_named
 from openbook.errors import BuildWarning, SourceNotFoundError, UnreadableSourceError, as_warning
 from openbook.evaluation.course import GoldRun, load_course_gold, provisional_threshold
+from openbook.evaluation.gold import Question
 from openbook.generation.offer import offer
 from openbook.index.manifest import CourseInfo, Manifest
 from openbook.index.pieces import read_chunks
@@ -45,6 +46,7 @@ class Prepared:
         embedded: their vectors.
         token_vectors: signs of their pieces, or None without late interaction.
         run: the gold set with its vectors.
+        turns: its second turns, each with the question that it follows.
         warnings: so far.
         cross_encoder: that the site offers, or None.
         cache: of what the models gave, or None to compute all.
@@ -60,6 +62,7 @@ class Prepared:
     embedded: Embedded
     token_vectors: TokenVectors | None
     run: GoldRun
+    turns: Sequence[tuple[Question, Question]]
     warnings: list[BuildWarning]
     cross_encoder: CrossEncoder | None
     cache: EmbeddingCache | None
@@ -127,7 +130,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
     cross_encoder = _offered(config)
     with reporter.stage("chunks") as advance:
         chunks = cut(config, documents, encoder, advance)
-    questions, gold_warnings = load_course_gold(config, catalogue, chunks)
+    gold = load_course_gold(config, catalogue, chunks)
     with reporter.stage("vectors") as advance:
         texts = [chunk.embedded_text(settings.chunks.context) for chunk in chunks]
         token_vectors = None
@@ -136,8 +139,8 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
             token_vectors = collect(pieces)
         else:
             embedded = embed(encoder, texts, cache, advance)
-        run = GoldRun.of(questions, encoder, cache)
-    warnings += [*gold_warnings, *(cache.warnings if cache is not None else [])]
+        run = GoldRun.of(gold.questions, encoder, cache)
+    warnings += [*gold.warnings, *(cache.warnings if cache is not None else [])]
     return Prepared(
         catalogue=catalogue,
         readings=readings,
@@ -147,6 +150,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         embedded=embedded,
         token_vectors=token_vectors,
         run=run,
+        turns=gold.turns,
         warnings=warnings,
         cross_encoder=cross_encoder,
         cache=cache,

@@ -236,9 +236,21 @@ def _refusals(asked: Asked, gate: GateThreshold) -> tuple[float | None, float | 
     return _share(refusals[True]), _share(refusals[False])
 
 
-def load_course_gold(
-    config: Config, catalogue: Catalogue, chunks: Sequence[Chunk]
-) -> tuple[list[Question], list[BuildWarning]]:
+class CourseGold(NamedTuple):
+    """A course's gold set, as far as its lectures are released.
+
+    Attributes:
+        questions: that stand alone.
+        turns: second turns that an answer is labelled for, each with the question that it follows.
+        warnings: about what is left out.
+    """
+
+    questions: list[Question]
+    turns: list[tuple[Question, Question]]
+    warnings: list[BuildWarning]
+
+
+def load_course_gold(config: Config, catalogue: Catalogue, chunks: Sequence[Chunk]) -> CourseGold:
     """Read the gold set, if the course has one.
 
     A label of a lecture that is not released is left out, and so is a question with no other: it cannot be answered
@@ -256,7 +268,7 @@ def load_course_gold(
                 line=config.line_of("gold"),
                 hint="It is relative to the course's root. Without the key the course needs none.",
             )
-        return [], []
+        return CourseGold([], [], [])
     hidden = tuple(f"{lecture.id}/" for lecture in catalogue.unreleased)
     every = load_gold(config.gold_path, sections_of(chunk.id for chunk in chunks), hidden)
     held_back = {section for question in every for section in question.relevant if section.startswith(hidden)}
@@ -271,21 +283,9 @@ def load_course_gold(
     if left_out:
         message = f"{left_out} questions are about lectures that are not released; left out."
         warnings.append(BuildWarning("gold-unreleased", message, config.settings.gold))
-    return questions, warnings
-
-
-def load_turns(config: Config, questions: Sequence[Question]) -> list[tuple[Question, Question]]:
-    """Read the gold set's second turns that an answer is labelled for, each with the question that it follows.
-
-    Args:
-        config: of the course, whose gold set has been checked.
-        questions: that can be asked, as ``load_course_gold`` gives them.
-    """
-    if not questions:
-        return []
     known = {question.id: question for question in questions}
-    every = load_gold(config.gold_path)
-    return [(known[one.follows], one) for one in every if one.follows in known and one.relevant]
+    turns = [(known[one.follows], one) for one in every if one.follows in known and one.relevant]
+    return CourseGold(questions, turns, warnings)
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,7 +22,6 @@ from openbook.evaluation.course import (
     GoldRun,
     choose_threshold,
     gold_scores,
-    load_turns,
     measure,
 )
 from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
@@ -94,10 +93,6 @@ class Measurement:
         return list(self._prepared.run.traces(index))
 
     @cached_property
-    def _turns(self) -> list[tuple[Question, Question]]:
-        return load_turns(self._config, self._prepared.run.questions)
-
-    @cached_property
     def _follows_from(self) -> tuple[bytes, ...]:
         """All that a result follows from, but for our code and the libraries: see ``key_of``."""
         # Neither the day nor the time of the build changes a figure.
@@ -107,7 +102,7 @@ class Measurement:
             msgspec.json.encode(self._prepared.run.questions),
             self._prepared.run.vectors.tobytes(),
             self._prepared.embedded.vectors.tobytes(),
-            msgspec.json.encode(self._turns),
+            msgspec.json.encode(self._prepared.turns),
             self._config.settings.gold.encode(),
         )
 
@@ -176,7 +171,7 @@ class Measurement:
 
             language = finished.settings.prompt.language
             follow_up = conversation(
-                self._turns,
+                prepared.turns,
                 asking(finished, prepared.encoder),
                 lambda text, before: rewrite(text, before_of(before), finished.keyword.rarity, language),
             )

@@ -11,6 +11,7 @@ import type { StageName } from "../retrieval/trace";
 import { BUILD_BLOCKS, type BuildBlock, buildCount, buildTime } from "./build-blocks";
 import { type BuildReport, fetchBuildReport } from "./build-report";
 import { cost, costStyles, stageTimes, timeBar } from "./cost";
+import { diagramStyles } from "./diagram-styles";
 import { exportTrace } from "./export";
 import { flowStyles } from "./flow-styles";
 import { count, day, duration } from "./format";
@@ -28,7 +29,7 @@ type Opened = StageName | `build-${BuildBlock}`;
 
 @customElement("ob-working")
 export class Working extends LitElement {
-  static override styles = [base, flowStyles, glyphStyles, costStyles];
+  static override styles = [base, flowStyles, diagramStyles, glyphStyles, costStyles];
 
   @property({ attribute: false }) state!: State;
   /** Address of the site's root folder. */
