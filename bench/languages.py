@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from unittest.mock import patch
 
 from bench.labelled import markdown
+from openbook.asking import reference_asker
 from openbook.config import load_config
 from openbook.evaluation.metrics import metrics
 from openbook.index import tokens
@@ -31,7 +32,6 @@ from openbook.progress import Reporter
 from openbook.retrieval import keyword as keyword_search
 from openbook.retrieval.keyword import KeywordIndex, keyword
 from openbook.retrieval.trace import DenseStage, RerankStage
-from openbook.verify import reference_asker
 
 ROOT = Path(__file__).resolve().parents[1]
 

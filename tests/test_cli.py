@@ -259,3 +259,27 @@ def test_a_reader_that_there_is_not_is_refused_even_where_its_pattern_fits_no_fi
     result = openbook("build", tmp_path, "--out", tmp_path / "dist")
     assert result.exit_code == 2
     assert "there is no reader 'slidevv'. Did you mean 'slidev'?" in result.stderr
+
+
+def test_a_question_is_answered_with_its_sentences_and_where_they_stand(dist: Path) -> None:
+    result = openbook("ask", "What does Little's law say?", dist)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].endswith("[1]")
+    assert "    lectures/01-first-lecture/notes.html#littles-law" in lines
+    trace = json.loads(openbook("ask", "What does Little's law say?", dist, "--kind", "slides", "--json").stdout)
+    assert [stage["name"] for stage in trace["stages"]][:4] == ["keyword", "embed", "dense", "fuse"]
+    assert {passage["kind"] for passage in trace["passages"]} == {"slides"}
+
+
+def test_what_the_notes_do_not_answer_is_said_and_told_by_the_exit_code(dist: Path) -> None:
+    result = openbook("ask", "Who won the football world cup in 1954?", dist)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("Not in the notes")
+
+
+@pytest.mark.parametrize("arguments", [("  ",), ("why?", "--lecture", "nowhere")])
+def test_a_question_that_cannot_be_asked_is_a_usage_error(arguments: tuple[str, ...], dist: Path) -> None:
+    result = openbook("ask", *arguments[:1], dist, *arguments[1:])
+    assert result.exit_code == 2
+    assert "Error: Invalid value for" in result.stderr

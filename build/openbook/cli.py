@@ -1,4 +1,4 @@
-"""The commands: new, build, serve, check, chunks, models, eval, verify.
+"""The commands: new, build, serve, ask, check, chunks, models, eval, scale, sweep, verify.
 
 Each parses its arguments, calls one function of the library and prints what it returned: a table for a person,
 or with ``--json`` one JSON value on standard output. Everything else (progress, warnings, errors) goes to
@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from openbook import __version__
+from openbook.commands.ask import ask
 from openbook.commands.console import (
     as_json,
     as_of_option,
@@ -238,6 +239,7 @@ def chunks(path: Path, json: bool) -> None:
     out.print(f"{len(described)} chunks, at most {max((c['tokens'] for c in described), default=0)} word pieces")
 
 
+main.add_command(ask)
 main.add_command(models)
 main.add_command(evaluate)
 main.add_command(scale)

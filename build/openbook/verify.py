@@ -14,11 +14,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol, get_args
+from typing import Any, Final, Literal, get_args
 
 import msgspec
 import numpy as np
 
+from openbook.asking import Asker, reference_asker
 from openbook.browser import FLAGS, find_chromium
 from openbook.chunking import embedded_text
 from openbook.config import Config
@@ -26,19 +27,17 @@ from openbook.errors import MissingExtraError, VerificationError
 from openbook.evaluation.agreement import Agreement, Difference, compare_traces
 from openbook.evaluation.gold import load_gold
 from openbook.index.keyword import serialise
-from openbook.index.pieces import question_pieces, read_chunks
+from openbook.index.pieces import read_chunks
 from openbook.index.read import Index, load_index
 from openbook.index.token_vectors import TokenVectors, collect
 from openbook.index.vectors import quantize
 from openbook.index.write import INDEX
-from openbook.models.cross_encoder import CrossEncoder
 from openbook.models.embeddings import EmbeddingCache, embed
 from openbook.models.encoder import Encoder
 from openbook.pages.serve import serving
 from openbook.progress import Reporter
 from openbook.retrieval.collection import ChunkRef
 from openbook.retrieval.filter import Filter
-from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import Stage, Trace
 from openbook.settings import RerankMode
 
@@ -223,36 +222,6 @@ def filters_of(index: Index) -> list[Filter]:
     if tag is not None:
         found.append(Filter(tags=(tag,)))
     return found
-
-
-class Asker(Protocol):
-    """Asks a question of the course or a part of it, reranked in some way, or as the page does it unasked."""
-
-    def __call__(self, question: str, mode: RerankMode | None = None, filter: Filter | None = None) -> Trace:
-        """The trace of the question."""
-
-
-def reference_asker(index: Index, encoder: Encoder) -> Asker:
-    """Return what asks the Python reference, with the models that lie in the site."""
-    special = encoder.count_tokens("")
-    files = index.cross_encoder_files()
-    cross_encoder = CrossEncoder(files) if files is not None else None
-
-    def reference(question: str, mode: RerankMode | None = None, filter: Filter | None = None) -> Trace:
-        return ask(
-            index,
-            question,
-            lambda text: encoder.encode([text])[0],
-            lambda text: encoder.count_tokens(text) - special,
-            lambda: time.perf_counter() * 1000,
-            lambda text: question_pieces(encoder, text),
-            # Unasked, a page that has just been opened has no cross-encoder yet.
-            cross_encoder.score if cross_encoder is not None and mode == "cross-encoder" else None,
-            mode,
-            filter,
-        )
-
-    return reference
 
 
 def check_contents(

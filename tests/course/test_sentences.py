@@ -16,7 +16,12 @@ from openbook.course.sentences import split_sentences
         ('He said "stop." She went.', ['He said "stop."', "She went."]),
         ("(It works.) Good.", ["(It works.)", "Good."]),
         ("Version 1.0.21 is out. np.argmax is old.", ["Version 1.0.21 is out.", "np.argmax is old."]),
-        ("What? yes. And so on... maybe.", ["What?", "yes.", "And so on... maybe."]),
+        ("What! Yes. And so on... maybe.", ["What!", "Yes.", "And so on... maybe."]),
+        (
+            'One "done!" in the middle is no end. Nor is ch. 6.',
+            ['One "done!" in the middle is no end.', "Nor is ch. 6."],
+        ),
+        ("At most x. Sorted values. data/*.csv is read.", ["At most x.", "Sorted values.", "data/*.csv is read."]),
         ("归并排序很快。它稳定吗？是！", ["归并排序很快。", "它稳定吗？", "是！"]),
         ("他说：“好。”然后走了。", ["他说：“好。”", "然后走了。"]),
         ("no end", ["no end"]),

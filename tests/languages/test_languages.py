@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bench.languages import FOLDERS, QUESTIONS, corpora, rank_of, write_course
 
+from openbook.asking import reference_asker
 from openbook.build import build_site
 from openbook.config import load_config
 from openbook.evaluation.course import choose_threshold
@@ -20,7 +21,6 @@ from openbook.retrieval.keyword import keyword
 from openbook.retrieval.prompt import ANSWER_IN
 from openbook.retrieval.trace import AnswerStage, GateStage, GateThreshold, PromptStage
 from openbook.settings import GateSettings, PromptSettings, RetrievalSettings
-from openbook.verify import reference_asker
 
 ENGLISH = ("en",)
 

@@ -85,7 +85,7 @@ def _prose(text: str, lines: Sequence[tuple[int, int]]) -> list[Span]:
     title: int | None = None
     for number, (start, end) in enumerate(lines):
         marker = _ITEM.match(text, start, end)
-        found = _sentences(text, marker.end() if marker else start, end)
+        found = sentences_in(text, marker.end() if marker else start, end)
         below = lines[number + 1] if number + 1 < len(lines) else None
         if title is not None and found:
             found[0] = Span(title, found[0].end, "sentence")
@@ -123,8 +123,8 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
     return (start, end) if start < end else None
 
 
-def _sentences(text: str, start: int, end: int) -> list[Span]:
-    """The sentences of one line."""
+def sentences_in(text: str, start: int, end: int) -> list[Span]:
+    """The sentences between two offsets; a line break there is a space like others."""
     sentences = []
     begin = position = start
     while position < end:
