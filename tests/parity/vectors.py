@@ -327,7 +327,7 @@ OBJECTIONS = (
     ("İt is 5,5 and ⅕.", "no."),
     ("It is a quarter of a million, or 2.5 million.", "250,000, half of it twenty-five hundred, a third two dozen."),
     ("Inner joins keep machines; it is the largest rate.", "Inner joins dropped machines at the smallest rate."),
-    ("The right-hand neighbour is already known.", "The right-hand neighbour does not exist yet; it stays."),
+    ("The right-hand neighbour is there.", "The right-hand neighbour does not exist yet; it stays."),
 )
 
 
