@@ -176,7 +176,9 @@ def test_a_follow_up_is_offered_when_only_what_it_was_written_out_as_is_answered
         return ("git reflog then",)
 
     found = conversation([(first, alone), (first, needs)], ask, write_out)
-    assert found == Example(question="What does git reflog do?", kind="follow-up", stage="keyword", follow_up="and then?")
+    assert found == Example(
+        question="What does git reflog do?", kind="follow-up", stage="keyword", follow_up="and then?"
+    )
     assert conversation([(first, alone)], ask, write_out) is None
     assert conversation([(first, needs)], ask, lambda *_: ()) is None
     refused = trace(is_open=False, score=0.2)
