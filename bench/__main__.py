@@ -19,6 +19,7 @@ MODULES = (
     "languages",
     "encoding",
     "late_interaction",
+    "late_interaction_gain",
     "late_interaction_limits",
     "course_ranking",
     "sweeps",

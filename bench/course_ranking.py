@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from bench.labelled import Floats, Readings, markdown, read_texts
 from bench.late_interaction import Rows as Form
-from bench.late_interaction import hadamard, keep, merged, signs
+from bench.late_interaction import floats, hadamard, keep, merged, same, signs
 from openbook.config import load_config
 from openbook.evaluation.gold import Question, section_of
 from openbook.index.read import Index, load_index
+from openbook.index.token_vectors import shard_path, to_files
 from openbook.index.write import INDEX
 from openbook.models.embeddings import EmbeddingCache
 from openbook.prepare import prepare
@@ -33,11 +34,14 @@ from openbook.retrieval.fusion import fuse
 from openbook.retrieval.keyword import keyword
 from openbook.retrieval.late_interaction import NEIGHBOUR, in_order
 from openbook.retrieval.rerank import greatest_keyword_score
-from openbook.settings import DenseSettings, FusionSettings, KeywordSettings
+from openbook.settings import DenseSettings, FusionSettings, KeywordSettings, RerankSettings
 
 ROOT = Path(__file__).resolve().parents[1]
 CUTOFF = 10
 HALVES = ("dev", "test")
+DEPTH = RerankSettings().depth
+BLEND = (RerankSettings().keyword_weight, RerankSettings().cosine_weight)
+"""Shares of the keyword score and the cosine."""
 
 Ranking = list[int]
 """Chunks, best first."""
@@ -239,7 +243,7 @@ def windows(pieces: int, length: int) -> list[tuple[int, int]]:
     return [*((at, at + length) for at in first if at + length < pieces), (max(0, pieces - length), pieces)]
 
 
-def blended(scored: Scored, by_keyword: float = 0.2, by_cosine: float = 0.1) -> list[Ranking]:
+def blended(scored: Scored, by_keyword: float = BLEND[0], by_cosine: float = BLEND[1]) -> list[Ranking]:
     """As ``openbook.retrieval.rerank`` does it."""
     rankings = []
     for one, scores in zip(scored.asked, scored.scores, strict=True):
@@ -277,6 +281,10 @@ def run() -> list[tuple[str, str]]:
     return [
         ("Candidates, and the best order of them", markdown(_HEAD, candidates(course))),
         ("MaxSim over them", markdown(("ranking", "kB a question", *_HEAD[1:]), forms(course))),
+        (
+            f"kB of token vectors that a question fetches, {len(course.questions)} questions",
+            markdown(("candidates", "mean", "most", "no question could fetch more than"), fetched(course)),
+        ),
     ]
 
 
@@ -287,7 +295,7 @@ def candidates(course: Course) -> Iterator[Sequence[Any]]:
     """Lists of the first stages and their ceilings."""
     usual = course.search()
     yield "hybrid", *course.cells([one.fused for one in usual])
-    for depth in (12, 20, 40, 50, 100):
+    for depth in (12, 16, 20, 40, 50, 100):
         yield f"the first {depth}, in the best order", *course.cells(course.oracle(usual, depth))
     others: tuple[tuple[str, dict[str, Any]], ...] = (
         ("dense list with double weight", {"fusion": FusionSettings(dense_weight=2)}),
@@ -313,57 +321,62 @@ def forms(course: Course) -> Iterator[Sequence[Any]]:
         return f"{np.mean([lengths[one.fused[:depth]].sum() for one in asked]) / 1e3:.0f}"
 
     full = signs(passages, hadamard(192))
-    common = course.piece_counts[passages.ids] <= 0.25 * len(passages)
     half = course.piece_counts[passages.ids] <= 0.5 * len(passages)
     once = merged(passages)
-    small = signs(passages, hadamard(128))
-    variants: tuple[tuple[str, Callable[[], Form]], ...] = (
-        ("24 bytes, every piece", lambda: full),
-        ("16 bytes, every piece", lambda: small),
-        ("16 bytes, no pieces of over half the chunks", lambda: keep(small, half)),
-        ("16 bytes, no pieces of over a quarter", lambda: keep(small, common)),
-        ("16 bytes, a piece once a chunk", lambda: signs(once, hadamard(128))),
-        ("24 bytes, a piece once a chunk", lambda: signs(once, hadamard(192))),
+    yield (
+        "24 bytes, as it ships",
+        size(full, usual, DEPTH),
+        *course.cells(blended(max_sims(course, usual, full, DEPTH))),
     )
-    for name, make in variants:
-        form = make()
-        for depth in (20, 30, 40):
-            scored = max_sims(course, usual, form, depth)
-            yield f"{name}; first {depth}", size(form, usual, depth), *course.cells(blended(scored))
-    for a, b in ((0, 0), (0.1, 0.1), (0.3, 0.1), (0.2, 0.3), (0.1, 0.3), (0.2, 0.5), (0.4, 0.3)):
-        yield (
-            f"24 bytes, first 20, {a} keyword + {b} cosine",
-            "",
-            *course.cells(blended(max_sims(course, usual, full, 20), a, b)),
-        )
-        yield (
-            f"24 bytes, first 40, {a} keyword + {b} cosine",
-            "",
-            *course.cells(blended(max_sims(course, usual, full, 40), a, b)),
-        )
-    for weight in (1.0, 2.0, 4.0):
-        for depth in (20, 40):
-            yield (
-                f"24 bytes, first {depth}, a third list of weight {weight}",
-                "",
-                *course.cells(listed(max_sims(course, usual, full, depth), weight)),
-            )
+
+    def variant(name: str, form: Form = full, by: tuple[float, float] = BLEND, **options: Any) -> Sequence[Any]:
+        scored = max_sims(course, usual, form, **{"depth": DEPTH, **options})
+        return name, size(form, usual, options.get("depth", DEPTH)), *course.cells(blended(scored, *by))
+
+    yield variant(
+        f"24 bytes, neighbours with weight {NEIGHBOUR}, first {DEPTH}, {BLEND[0]} keyword + {BLEND[1]} cosine"
+    )
+    for weight in (0, 0.15, 0.4, 0.6):
+        yield variant(f"neighbours with weight {weight}", neighbour=weight)
+    for depth in (12, 20, 40):
+        yield variant(f"first {depth}", depth=depth)
+    for length in (48, 64, 96):
+        yield variant(f"the best {length} pieces of a chunk", window=length)
+        yield variant(f"the best {length} pieces of a chunk, without neighbours", window=length, neighbour=0)
+    forms: tuple[tuple[str, Form], ...] = (
+        ("16 bytes", signs(passages, hadamard(128))),
+        ("24 bytes, no pieces of over half the chunks", keep(full, half)),
+        ("32 bytes, no pieces of over half the chunks", keep(signs(passages, hadamard(256)), half)),
+        ("48 bytes", signs(passages, same)),
+        ("48 bytes, no pieces of over half the chunks", keep(signs(passages, same), half)),
+        ("float32", floats(passages)),
+    )
+    for name, form in forms:
+        yield variant(name, form)
+        yield variant(f"{name}, without neighbours", form, neighbour=0)
+    # Merged pieces stand in no order, so that they have no neighbours.
+    yield variant("24 bytes, a piece once a chunk, without neighbours", signs(once, hadamard(192)), neighbour=0)
+    for by in ((0, 0), (0.1, 0.1), (0.2, 0.1), (0.15, 0), (0.15, 0.15), (0.3, 0.3)):
+        yield variant(f"{by[0]} keyword + {by[1]} cosine", by=by)
+    scored = max_sims(course, usual, full, DEPTH)
+    for weight in (1.0, 4.0):
+        yield f"a third list of weight {weight}", size(full, usual, DEPTH), *course.cells(listed(scored, weight))
     for share in (0.2, 0.5):
-        yield (
-            f"24 bytes, first 20, {share} from the passage's side",
-            "",
-            *course.cells(blended(max_sims(course, usual, full, 20, both_sides=share))),
-        )
-    for name, weigh in (
-        ("√IDF", lambda ids: np.sqrt(course.idf[ids])),
-        ("IDF²", lambda ids: course.idf[ids] ** 2),
-        ("no weights", lambda ids: np.ones(len(ids))),
-    ):
-        yield f"24 bytes, first 20, {name}", "", *course.cells(blended(max_sims(course, usual, full, 20, weigh=weigh)))
-    dense_first = course.search(fusion=FusionSettings(dense_weight=2))
-    for depth in (20, 40):
-        yield (
-            f"24 bytes, first {depth}, candidates with the dense list doubled",
-            "",
-            *course.cells(blended(max_sims(course, dense_first, full, depth))),
-        )
+        yield variant(f"{share} from the passage's side", both_sides=share)
+    yield variant("√IDF", weigh=lambda ids: np.sqrt(course.idf[ids]))
+    yield variant("IDF²", weigh=lambda ids: course.idf[ids] ** 2)
+    yield variant("no weights", weigh=lambda ids: np.ones(len(ids)))
+
+
+def fetched(course: Course) -> Iterator[Sequence[Any]]:
+    """What a question makes the tab fetch of the index as it is written: whole shards of its candidates."""
+    assert course.index.token_vectors is not None
+    directory, shards = to_files(course.index.token_vectors)
+    sizes = [len(shards[shard_path(digest)]) for digest in directory.digests]
+    first = np.array(directory.first)
+    for depth in (DEPTH, 20):
+        found = []
+        for one in course.search():
+            of = {int(np.searchsorted(first, chunk, side="right")) - 1 for chunk in one.fused[:depth]}
+            found.append(sum(sizes[shard] for shard in of) / 1e3)
+        yield depth, f"{np.mean(found):.1f}", f"{max(found):.1f}", f"{depth * max(sizes) / 1e3:.1f}"

@@ -42,7 +42,7 @@ CHUNK_WORDS: Final = (64, 96, 128, 192, 256, 350, 512)
 OVERLAPS: Final = (0.0, 0.25)
 RRF_K: Final = (1, 5, 10, 20, 60, 120, 300)
 KEYWORD_WEIGHTS: Final = (0.5, 2.0)
-DEPTHS: Final = (5, 10, 20, 30, 50)
+DEPTHS: Final = (5, 10, 16, 20, 30, 50)
 RESCORED: Final = 100
 
 
