@@ -25,6 +25,7 @@ export class Answer extends LitElement {
     css`
       header {
         display: flex;
+        flex-wrap: wrap;
         align-items: center;
         justify-content: space-between;
         gap: var(--ob-space-3);

@@ -125,6 +125,9 @@ export const appStyles = css`
     }
   }
   @media print {
+    .page {
+      padding-inline: 0;
+    }
     .under,
     .foot,
     .guide .steps {

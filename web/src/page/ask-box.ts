@@ -20,7 +20,9 @@ export class AskBox extends LitElement {
       }
       .field {
         display: flex;
+        flex-wrap: wrap;
         align-items: flex-end;
+        justify-content: flex-end;
         gap: var(--ob-space-1);
         padding: var(--ob-space-2);
         border: 1px solid var(--ob-rule-strong);
@@ -35,8 +37,9 @@ export class AskBox extends LitElement {
         outline-offset: -1px;
       }
       textarea {
-        flex: 1 1 auto;
-        min-inline-size: 0;
+        /* Below it the buttons, where letters are large and the screen is small. */
+        flex: 1 1 8rem;
+        min-inline-size: min(8rem, 100%);
         min-block-size: var(--ob-control);
         max-block-size: 9rem;
         padding: 0.4375rem var(--ob-space-3);

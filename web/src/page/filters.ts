@@ -27,6 +27,7 @@ export class Filters extends LitElement {
         align-items: center;
         gap: var(--ob-space-1);
         color: var(--ob-ink-soft);
+        text-align: start;
         text-decoration: none;
       }
       .fold:hover {

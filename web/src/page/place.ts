@@ -53,7 +53,7 @@ export function breadcrumb(place: Place): TemplateResult {
   return html`<p class="crumbs">
     <span class="kind">${place.kind === "notes" ? notes : slides}${S.results[place.kind]}</span>
     ${place.lecture ? html`<span class="step">${place.lecture}</span>` : null}
-    ${shown.map((step) => html`<span class="step" lang=${lang} dir=${dir}>${step}</span>`)}
+    ${shown.map((step) => html`<span class="step"><bdi lang=${lang} dir=${dir}>${step}</bdi></span>`)}
     ${place.part ? html`<span class="step part">${place.part}</span>` : null}
   </p>`;
 }
