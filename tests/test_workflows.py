@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from openbook.cli import main
+
 WORKFLOWS = (
     ".github/workflows/ci.yml",
     ".github/workflows/deploy.yml",
@@ -59,3 +61,26 @@ def test_nothing_is_uploaded_before_every_check_has_run(root: Path, name: str) -
     upload = steps.index("actions/upload-pages-artifact")
     for check in ("openbook eval", "openbook build", "openbook check", "openbook verify"):
         assert any(check in step for step in steps[:upload]), check
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_every_command_of_a_step_is_one_that_there_is(root: Path, name: str) -> None:
+    """Targets of the Makefile, commands of openbook with their options, and scripts of the repository."""
+    targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text(), re.M))
+    jobs = yaml.safe_load((root / name).read_text())["jobs"].values()
+    lines = [line.split() for job in jobs for step in job["steps"] for line in step.get("run", "").splitlines()]
+    checked = 0
+    for words in lines:
+        program = words[0].removeprefix(".venv/bin/")
+        if program == "make":
+            assert set(words[1:]) <= targets
+        elif program == "openbook":
+            command = main.commands[words[1]]
+            options = {option for parameter in command.params for option in parameter.opts}
+            assert {word for word in words[2:] if word.startswith("--")} <= options, words
+        elif program.startswith("."):
+            assert (root / program).is_file()
+        else:
+            continue
+        checked += 1
+    assert checked
