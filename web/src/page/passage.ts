@@ -14,6 +14,11 @@ import { base } from "./styles";
 /** Characters of an excerpt: about four lines on a wide screen. */
 const EXCERPT = 300;
 
+/** By what they say: a list is made anew with each step of a download, and a passage that stays is not to be drawn anew. */
+function differ(one: unknown, other: unknown): boolean {
+  return one !== other && JSON.stringify(one) !== JSON.stringify(other);
+}
+
 @customElement("ob-passage")
 export class PassageItem extends LitElement {
   static override styles = [
@@ -147,19 +152,19 @@ export class PassageItem extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) place!: Place;
+  @property({ attribute: false, hasChanged: differ }) place!: Place;
   /** Null while the text has not come, or cannot. */
   @property({ attribute: false }) text: string | null = null;
-  @property({ attribute: false }) marks: readonly Mark[] = [];
+  @property({ attribute: false, hasChanged: differ }) marks: readonly Mark[] = [];
   /** Stretches whose line ends matter. */
-  @property({ attribute: false }) verbatim: readonly Block[] = [];
+  @property({ attribute: false, hasChanged: differ }) verbatim: readonly Block[] = [];
   /** Of the course, when they have come. */
   @property({ attribute: false }) formulas: Formulas | null = null;
   /** As the answer cites it. */
   @property({ type: Number }) number: number | null = null;
   @property({ type: Boolean }) cited = false;
   /** Stretches that the answer quotes. */
-  @property({ attribute: false }) quoted: readonly Mark[] = [];
+  @property({ attribute: false, hasChanged: differ }) quoted: readonly Mark[] = [];
   /** Which searches found it, in words. */
   @property() found = "";
   /** The text is on its way. */
