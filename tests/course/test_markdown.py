@@ -286,7 +286,8 @@ def test_text_that_never_closes_takes_work_in_step_with_its_length(unit: str, di
             sys.setprofile(None)
         return calls
 
-    assert work(4_000) < 6 * work(1_000)
+    # without a bound on the steps it is over 800 calls a character
+    assert work(4_000) < min(6 * work(1_000), 450 * 4_000)
 
 
 def test_brackets_that_never_close_are_text_and_that_is_said():
