@@ -8,14 +8,15 @@ idle core); scores are kept in the cache.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bench.course_ranking import Course
+from bench.course_ranking import Asked, Course, Scored, blended
 from bench.labelled import markdown, mrr_ndcg
 from bench.late_interaction import Measured
 from openbook.models.cross_encoder import CrossEncoder, CrossEncoderFiles, remembering, resolve_cross_encoder
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.registry import ONNX
+from openbook.retrieval.late_interaction import PieceWeights, make_tables, max_sim
 from openbook.retrieval.pipeline import CrossScore
 from openbook.settings import CrossEncoderSettings, RerankSettings
 
@@ -30,12 +31,14 @@ def cross_encoder_files() -> CrossEncoderFiles:
     return resolve_cross_encoder(CrossEncoderSettings(path=os.environ.get("OPENBOOK_CROSS_ENCODER", "")))
 
 
-def run() -> list[tuple[str, str]]:
-    """All tables: (heading, Markdown)."""
+def run() -> Iterator[tuple[str, str]]:
+    """All tables: (heading, Markdown); each as soon as it is known."""
     files = cross_encoder_files()
     score = remembering(CrossEncoder(files, threads=1), EmbeddingCache())
     name = f"{files.name} ({files.precision}, SHA-256 {files.sha256[ONNX][:12]})"
-    return [(f"{name}: {heading}", table) for heading, table in (labelled_table(score), course_table(score))]
+    for measure in (course_table, labelled_table):
+        heading, table = measure(score)
+        yield f"{name}: {heading}", table
 
 
 def labelled_table(score: CrossScore) -> tuple[str, str]:
@@ -66,6 +69,7 @@ def course_table(score: CrossScore) -> tuple[str, str]:
     rows = []
     for name, rankings in (
         ("hybrid", [one.fused for one in which]),
+        ("late interaction", blended(late_interaction(course, which))),
         (f"cross-encoder over the first {DEPTH}", [
             ordered(score, one.question.text, one.fused, course.texts) for one in which
         ]),
@@ -78,6 +82,20 @@ def course_table(score: CrossScore) -> tuple[str, str]:
         f"the shipped course, {len(which)} answerable questions of the test half",
         markdown(("ranking", "MRR@10", "hit@5"), rows),
     )
+
+
+def late_interaction(course: Course, asked: Sequence[Asked]) -> Scored:
+    """MaxSim of the first candidates, by the index as it is written."""
+    held = course.index.token_vectors
+    assert held is not None
+    weights = PieceWeights(held.chunks, held.counts)
+    scores = []
+    for one in asked:
+        tables = make_tables(one.vectors, held.bits)
+        idf = [weights.idf(int(piece)) for piece in one.ids]
+        first = one.fused[: RerankSettings().depth]
+        scores.append({chunk: max_sim(tables, idf, held.of(chunk)).in_order for chunk in first})
+    return Scored(asked, scores)
 
 
 def spread(places: Sequence[int]) -> list[int]:
