@@ -120,7 +120,13 @@ def test_a_build_that_is_stopped_leaves_the_last_site_and_nothing_else(
     course, out = tmp_path / "course", tmp_path / "built" / "dist"
     subprocess.run([*COMMAND, "new", course], check=True, capture_output=True)
     site(out, "last")
-    build = subprocess.Popen([*COMMAND, "build", course, "--out", out], stderr=subprocess.PIPE, text=True)
+    build = subprocess.Popen(
+        [*COMMAND, "build", course, "--out", out],
+        stderr=subprocess.PIPE,
+        text=True,
+        # Whoever runs the tests in the background of a shell ignores the interrupt, and a child inherits that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while not beside(out) and build.poll() is None:
         time.sleep(0.002)
     build.send_signal(sent)
