@@ -202,7 +202,7 @@ def test_one_lecture_alone_is_searched_until_the_reader_wants_all(page_at: Calla
     host.open(page_at(f'{SCRIPT}<open-book lecture="l03-tea"></open-book>'))
     box = host.page.get_by_label("Your question")
     box.fill("minutes")
-    places = host.page.locator("ob-passage .crumbs")
+    places = host.page.locator("ob-passages .group")
     expect(places.first).to_contain_text("Lecture 3")
     assert {"Lecture 3" in text for text in places.all_inner_texts()} == {True}
     box.fill("gliadin")

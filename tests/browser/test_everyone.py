@@ -203,6 +203,22 @@ def test_all_that_is_opened_or_embedded_passes_axe_and_fits(
         assert overflowing(tab.page) == [], width
 
 
+def test_the_figures_of_an_evaluation_can_be_read_on_a_phone(shipped_site: Path, serve: Serve, tab_at: TabAt) -> None:
+    tab = tab_at(serve(shipped_site))
+    tab.page.set_viewport_size({"width": 360, "height": 740})
+    tab.page.goto(f"{tab.url}evaluation/index.html")
+    texts = tab.page.locator("figure text").evaluate_all(
+        """all => all.map((one) => {
+          const { height, left } = one.getBoundingClientRect();
+          return [one.textContent, height, left >= one.closest("svg").getBoundingClientRect().left];
+        })"""
+    )
+    assert texts
+    assert [text for text, height, inside in texts if height < 10 or not inside] == []
+    assert overflowing(tab.page) == []
+    assert serious(tab) == []
+
+
 SMALL = """() => {
   const small = [];
   const walk = (root) => { for (const one of root.querySelectorAll("*")) {

@@ -127,7 +127,7 @@ def test_the_page_speaks_the_course_s_language_but_in_its_figures(evaluation: Ev
     templates = Environment(loader=FileSystemLoader(site_folder() / "templates"), autoescape=True)
     page = templates.get_template("evaluation-body.html.j2").render(**page_context(evaluation, (), Words(language)))
     assert f"<h1>{entries(language)['evaluation.heading']}</h1>" in page
-    assert page.count("<figure") == page.count('<figure lang="en" dir="ltr">') == 3
+    assert page.count("<figure") == page.count('<figure tabindex="0" lang="en" dir="ltr">') == 3
     text = re.sub(r"<figure.*?</figure>|<code>.*?</code>|<td>.*?</td>", "", page, flags=re.S)
     english = [entry for key, entry in entries("en").items() if key.startswith("evaluation.")]
     pieces = [

@@ -18,7 +18,8 @@ Scale = Callable[[float], float]
 """A value → its place."""
 
 WIDTH: Final = 640
-_LABELS: Final = 216
+_LETTER: Final = 7.6
+"""Width of a letter in the widest of the fonts that a page is likely to have, at the size of the figures."""
 _ROW: Final = 26
 _RIGHT: Final = 64
 _TOP: Final = 10
@@ -28,7 +29,8 @@ def ladder_figure(evaluation: Evaluation, measure: str = "mrr_10", name: str = "
     """Each measured rung's mean, with its 95 % interval."""
     rungs = evaluation.measured
     bottom = _TOP + _ROW * len(rungs)
-    left, width = _LABELS, WIDTH - _LABELS - _RIGHT
+    left = _room_for(rung.title for rung in rungs)
+    width = WIDTH - left - _RIGHT
 
     def x(value: float) -> float:
         return left + value * width
@@ -61,7 +63,8 @@ def sweep_figure(sweep: Sweep) -> str:
     ends = [end for row in sweep.rows for end in (row.intervals[last].low, row.intervals[last].high)]
     low = floor(min(values + ends) * 20) / 20
     high = ceil(max(values + ends) * 20) / 20
-    left, width = _LABELS, WIDTH - _LABELS - _RIGHT
+    left = _room_for(row.label for row in sweep.rows)
+    width = WIDTH - left - _RIGHT
     bottom = _TOP + _ROW * len(sweep.rows)
 
     def x(value: float) -> float:
@@ -146,7 +149,8 @@ def strip_figure(gate: GateReport) -> str:
     low, high = min(scores), max(scores)
     spread = (high - low) or 1.0
     low, high = low - spread * 0.04, high + spread * 0.04
-    left, width = _LABELS, WIDTH - _LABELS - 24
+    left = _room_for(["test, with an answer (1000)"])
+    width = WIDTH - left - 24
     bottom = _TOP + 34 * len(rows)
 
     def x(value: float) -> float:
@@ -196,6 +200,11 @@ def _steps(points: Sequence[CurvePoint], x: Scale, y: Scale) -> str:
         place = f"{x(point.refused):.1f}", f"{y(point.caught):.1f}"
         commands.append(f"M{place[0]} {place[1]}" if not commands else f"H{place[0]}V{place[1]}")
     return "".join(commands)
+
+
+def _room_for(labels: Iterable[str]) -> float:
+    """Where the drawing begins, behind the longest label."""
+    return max(200.0, 14 + _LETTER * max(map(len, labels), default=0))
 
 
 def _axis(x: Scale, ticks: Iterable[float], top: float, bottom: float) -> Iterable[str]:
