@@ -21,9 +21,11 @@ RELEASE = date(2026, 12, 3)
 
 
 def built(root: Path, out: Path, day: date) -> BuildReport:
-    # Without the gold set: this is about what is in the site, and measuring takes longer than building it.
+    # Without questions: this is about what is in the site, and measuring takes longer than building it.
+    gold = out.with_suffix(".toml")
+    gold.touch()
     config = load_config(root)
-    settings = msgspec.structs.replace(config.settings, gold="no-gold-set.toml")
+    settings = msgspec.structs.replace(config.settings, gold=str(gold))
     return build_site(msgspec.structs.replace(config, settings=settings), out=out, as_of=day)
 
 
