@@ -219,6 +219,7 @@ export const diagramStyles = css`
     .block .name {
       overflow-wrap: normal;
       white-space: nowrap;
+      letter-spacing: -0.02em;
     }
     .block > h4 .chevron {
       display: none;

@@ -198,6 +198,15 @@ export const flowStyles = css`
     color: var(--ob-ink-soft);
     font-size: var(--ob-text-xs);
   }
+  /* What a build did is told in words: on a phone they have a line of their own. */
+  @container (max-width: 24em) {
+    .build .block button {
+      grid-template-columns: minmax(0, 1fr) auto 1rem;
+    }
+    .build .counts {
+      grid-area: 2 / 1 / 3 / -1;
+    }
+  }
   .time {
     font-family: var(--ob-mono);
     font-size: var(--ob-text-xs);

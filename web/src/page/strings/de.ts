@@ -251,10 +251,10 @@ export const de: Strings = {
 
   stages: {
     keyword: "Stichwort",
-    embed: "Einbettung",
+    embed: "Vektor",
     dense: "Kosinus",
     fuse: "Fusion",
-    rerank: "Neuordnung",
+    rerank: "Rerank",
     gate: "Schranke",
     prompt: "Prompt",
     answer: "Antwort",
