@@ -254,7 +254,7 @@ export const de: Strings = {
     embed: "Vektor",
     dense: "Kosinus",
     fuse: "Fusion",
-    rerank: "Rerank",
+    rerank: "Reihung",
     gate: "Schranke",
     prompt: "Prompt",
     answer: "Antwort",
