@@ -1,8 +1,9 @@
-"""Asks a built site in Python, with the models that lie in it: what its tab must answer, stage by stage."""
+"""Asks a built index in Python, as its tab does: what that must answer, stage by stage."""
 
 from __future__ import annotations
 
 import time
+from functools import cache
 from typing import Protocol
 
 from openbook.index.pieces import question_pieces
@@ -10,7 +11,7 @@ from openbook.index.read import Index
 from openbook.models.cross_encoder import CrossEncoder
 from openbook.models.encoder import Encoder
 from openbook.retrieval.filter import Filter
-from openbook.retrieval.pipeline import ask
+from openbook.retrieval.pipeline import Clock, ask
 from openbook.retrieval.trace import Trace
 from openbook.settings import RerankMode
 
@@ -22,24 +23,57 @@ class Asker(Protocol):
         """The trace of the question."""
 
 
-def reference_asker(index: Index, encoder: Encoder) -> Asker:
-    """Return what asks the Python reference, with the models that lie in the site."""
-    special = encoder.count_tokens("")
-    files = index.cross_encoder_files()
-    cross_encoder = CrossEncoder(files) if files is not None else None
+class Reference(Asker, Protocol):
+    """The same, of a question that may have been written out."""
 
-    def reference(question: str, mode: RerankMode | None = None, filter: Filter | None = None) -> Trace:
+    def __call__(
+        self,
+        question: str,
+        mode: RerankMode | None = None,
+        filter: Filter | None = None,
+        queries: tuple[str, ...] = (),
+    ) -> Trace:
+        """The trace of the question, or of the queries that it was written out as."""
+
+
+def _milliseconds() -> float:
+    return time.perf_counter() * 1000
+
+
+def reference_asker(index: Index, encoder: Encoder, clock: Clock = _milliseconds) -> Reference:
+    """Return what asks the Python reference; a cross-encoder is loaded from the site when it is first wanted.
+
+    Args:
+        index: to be asked.
+        encoder: of its model.
+        clock: milliseconds.
+    """
+    special = encoder.count_tokens("")
+
+    @cache
+    def cross_encoder() -> CrossEncoder | None:
+        files = index.cross_encoder_files()
+        return None if files is None else CrossEncoder(files)
+
+    def reference(
+        question: str,
+        mode: RerankMode | None = None,
+        filter: Filter | None = None,
+        queries: tuple[str, ...] = (),
+    ) -> Trace:
+        # Unasked, a page that has just been opened has no cross-encoder yet.
+        model = cross_encoder() if mode == "cross-encoder" else None
         return ask(
             index,
             question,
             lambda text: encoder.encode([text])[0],
             lambda text: encoder.count_tokens(text) - special,
-            lambda: time.perf_counter() * 1000,
+            clock,
             lambda text: question_pieces(encoder, text),
-            # Unasked, a page that has just been opened has no cross-encoder yet.
-            cross_encoder.score if cross_encoder is not None and mode == "cross-encoder" else None,
+            None if model is None else model.score,
             mode,
             filter,
+            queries=queries,
         )
 
     return reference

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from openbook import asking
 from openbook.build import build_site
 from openbook.config import load_config
 from openbook.evaluation import course as course_gold
@@ -73,7 +74,8 @@ def test_each_question_is_asked_once_but_for_those_offered_and_the_gold_file_is_
 ) -> None:
     calls: list[str] = []
     ask, load = course_gold.ask, course_gold.load_gold
-    monkeypatch.setattr(course_gold, "ask", lambda *given: calls.append(given[1]) or ask(*given))
+    for module in (course_gold, asking):
+        monkeypatch.setattr(module, "ask", lambda *given, **named: calls.append(given[1]) or ask(*given, **named))
     monkeypatch.setattr(course_gold, "load_gold", lambda *given: calls.append("the file") or load(*given))
     cache = EmbeddingCache(tmp_path / "cache" / "embeddings")
     build_site(load_config(COURSE), out=tmp_path / "dist", as_of=AS_OF, cache=cache)

@@ -6,18 +6,17 @@ and every rank; detection has the whole gold set besides, since every other ques
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
+from openbook.asking import reference_asker
 from openbook.evaluation.gold import Question, section_of
 from openbook.evaluation.metrics import CUTOFF
-from openbook.index.pieces import question_pieces
+from openbook.index.read import Index
 from openbook.models.encoder import Encoder
-from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.follow_up import Before, leans, rewrite
-from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import AnswerStage, GateStage, RerankStage, Trace, stage_of
 
 RECALL_AT: Final = 5
@@ -74,7 +73,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     mrr: tuple[float, float]
 
 
-def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequence[Question]) -> ConversationReport:
+def measure_conversation(index: Index, encoder: Encoder, questions: Sequence[Question]) -> ConversationReport:
     """Ask every second turn twice, after the question before it has been asked.
 
     Args:
@@ -83,20 +82,20 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
         questions: the gold set, second turns and what they follow.
     """
     language = index.settings.prompt.language
-    asked = asking(index, encoder)
+    asked = reference_asker(index, encoder, clock=lambda: 0.0)
     known = {question.id: question for question in questions}
     turns = []
     for question in questions:
         if question.follows is None:
             continue
-        first = asked(known[question.follows].text, ())
+        first = asked(known[question.follows].text)
         queries = rewrite(question.text, before_of(first), index.keyword.rarity, language)
         turns.append(
             FollowUp(
                 question=question,
                 queries=queries,
-                literal=_found(asked(question.text, ()), question),
-                rewritten=_found(asked(question.text, queries), question),
+                literal=_found(asked(question.text), question),
+                rewritten=_found(asked(question.text, queries=queries), question),
             )
         )
     alone = [question for question in questions if question.follows is None]
@@ -105,24 +104,6 @@ def measure_conversation(index: SearchIndex, encoder: Encoder, questions: Sequen
         alone={half: sum(question.split == half for question in alone) for half in ("dev", "test")},
         mistaken=tuple(question for question in alone if leans(question.text, language)),
     )
-
-
-def asking(index: SearchIndex, encoder: Encoder) -> Callable[[str, tuple[str, ...]], Trace]:
-    """Ask questions of an index, or what they were written out as, with a clock that stands still."""
-    special = encoder.count_tokens("")
-
-    def asked(text: str, queries: tuple[str, ...]) -> Trace:
-        return ask(
-            index,
-            text,
-            lambda query: encoder.encode([query])[0],
-            lambda words: encoder.count_tokens(words) - special,
-            lambda: 0.0,
-            lambda query: question_pieces(encoder, query),
-            queries=queries,
-        )
-
-    return asked
 
 
 def before_of(trace: Trace) -> Before:

@@ -148,15 +148,13 @@ class GoldRun:
     def traces(
         self,
         index: SearchIndex,
-        questions: Sequence[Question] | None = None,
         cross_score: CrossScore | None = None,
         clock: Clock | None = None,
     ) -> Iterator[tuple[Question, Trace]]:
-        """Ask questions through all stages, by default with a clock that stands still.
+        """Ask the questions through all stages, by default with a clock that stands still.
 
         Args:
             index: to be asked.
-            questions: some of the run's; None for all.
             cross_score: a cross-encoder to rerank with; None for what the page does before it has loaded one.
             clock: milliseconds.
         """
@@ -167,7 +165,7 @@ class GoldRun:
 
         known = {question.text: vector for question, vector in zip(self.questions, self.vectors, strict=True)}
         pieces = {question.text: found for question, found in zip(self.questions, self.pieces, strict=True)}
-        for question in self.questions if questions is None else questions:
+        for question in self.questions:
             yield (
                 question,
                 ask(

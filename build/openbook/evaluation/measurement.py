@@ -13,20 +13,13 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from openbook.asking import reference_asker
 from openbook.config import Config
 from openbook.errors import BuildWarning
-from openbook.evaluation.conversation import asking, before_of
-from openbook.evaluation.course import (
-    Asked,
-    GoldReport,
-    GoldRun,
-    choose_threshold,
-    gold_scores,
-    measure,
-)
+from openbook.evaluation.conversation import before_of
+from openbook.evaluation.course import Asked, GoldReport, choose_threshold, gold_scores, measure
 from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
 from openbook.evaluation.cross_encoding import rung_of
-from openbook.evaluation.gold import Question
 from openbook.evaluation.guide import conversation, guide
 from openbook.evaluation.remembered import FOLDER, Remembered, key_of
 from openbook.evaluation.report import Evaluation
@@ -37,7 +30,7 @@ from openbook.languages import is_foreign
 from openbook.models.cross_encoder import remembering
 from openbook.prepare import Prepared
 from openbook.retrieval.follow_up import rewrite
-from openbook.retrieval.trace import GateThreshold, Trace
+from openbook.retrieval.trace import GateThreshold
 
 T = TypeVar("T")
 
@@ -82,6 +75,16 @@ class Measurement:
         self._folder = folder
         self._manifest = manifest
         self._closed = manifest.gate
+        # All that a result follows from, but for our code and the libraries: see ``key_of``. Neither the day nor the
+        # time of the build changes a figure; the threshold that is chosen later does not go into it.
+        self._follows_from = (
+            msgspec.json.encode(msgspec.structs.replace(manifest, as_of="", built_at="")),
+            msgspec.json.encode(prepared.run.questions),
+            prepared.run.vectors.tobytes(),
+            prepared.embedded.vectors.tobytes(),
+            msgspec.json.encode(prepared.turns),
+            config.settings.gold.encode(),
+        )
         cache = prepared.cache
         self._remembered = None if cache is None else Remembered(cache.file.with_name(FOLDER))
 
@@ -92,24 +95,8 @@ class Measurement:
         index.manifest = msgspec.structs.replace(index.manifest, gate=self._closed)
         return list(self._prepared.run.traces(index))
 
-    @cached_property
-    def _follows_from(self) -> tuple[bytes, ...]:
-        """All that a result follows from, but for our code and the libraries: see ``key_of``."""
-        # Neither the day nor the time of the build changes a figure.
-        measured = msgspec.structs.replace(self._manifest, as_of="", built_at="")
-        return (
-            msgspec.json.encode(measured),
-            msgspec.json.encode(self._prepared.run.questions),
-            self._prepared.run.vectors.tobytes(),
-            self._prepared.embedded.vectors.tobytes(),
-            msgspec.json.encode(self._prepared.turns),
-            self._config.settings.gold.encode(),
-        )
-
     def calibrate(self) -> Calibrated:
         """Choose the gate's threshold by the dev half, write it into the index, and measure."""
-        # Before the manifest changes, since it is a part of what a result follows from.
-        self._follows_from  # noqa: B018
         chosen = self._once("gate", _Chosen, self._choose) if self._prepared.run.questions else self._choose()
         manifest = msgspec.structs.replace(self._manifest, gate=chosen.gate, examples=chosen.examples)
         if chosen.scores is not None:
@@ -164,18 +151,14 @@ class Measurement:
             # What is offered is asked of the index as the page will open it.
             write_manifest(self._folder, msgspec.structs.replace(self._manifest, gate=gate))
             finished = load_index(self._folder / INDEX)
-
-            def ask(question: Question) -> Trace:
-                run = GoldRun.of([question], prepared.encoder, prepared.cache)
-                return next(run.traces(finished))[1]
-
+            ask = reference_asker(finished, prepared.encoder, clock=lambda: 0.0)
             language = finished.settings.prompt.language
             follow_up = conversation(
                 prepared.turns,
-                asking(finished, prepared.encoder),
+                lambda text, queries: ask(text, queries=queries),
                 lambda text, before: rewrite(text, before_of(before), finished.keyword.rarity, language),
             )
-            examples = guide(asked, gate, ask, follow_up)
+            examples = guide(asked, gate, lambda question: ask(question.text), follow_up)
         return _Chosen(
             gate=gate,
             scores=gold_scores(asked, gate) if asked else None,
