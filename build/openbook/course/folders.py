@@ -11,7 +11,7 @@ import yaml
 
 from openbook.config import Config
 from openbook.course.globs import matches
-from openbook.course.readers import FURNITURE
+from openbook.course.readers.site_pages import FURNITURE, pages_to_read
 from openbook.course.source import README, relative
 from openbook.errors import BuildWarning, OutsideRootError
 from openbook.settings import SourceSettings
@@ -77,6 +77,17 @@ def find_files(config: Config, warnings: list[BuildWarning]) -> Found:
     """
     found = Found()
     _Walk(config, warnings, found).read(config.sources_root)
+    settings = config.settings
+    if settings.sources.site:
+        pages, left = pages_to_read(
+            [(path, relative(path, config.sources_root)) for path in found.paths],
+            settings.course.language,
+            lambda relpath: matches(relpath, settings.sources.readers),
+            relative(config.sources_root, config.root),
+        )
+        found.paths[:] = pages
+        warnings.extend(left)
+        return found
     if not found.paths:
         # a course may be one long README
         found.paths.extend(

@@ -21,13 +21,12 @@ from openbook.course.readers.pdf import Pdf, PdfNotes
 from openbook.course.readers.pptx import Pptx
 from openbook.course.readers.quarto_slides import QuartoSlides
 from openbook.course.readers.reveal import RevealHtml, RevealMarkdown
-from openbook.course.readers.site import FURNITURE, HtmlPage
+from openbook.course.readers.site import HtmlPage
 from openbook.course.readers.slidev import Slidev
 from openbook.course.source import Lecture, Probe, Source, page_url
 from openbook.errors import BuildWarning, ConfigError, UnreadableSourceError
 
 __all__ = [
-    "FURNITURE",
     "READERS",
     "Reader",
     "Reading",

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from openbook.course.document import Block
+from openbook.course.readers.html_code import LINE_NUMBERS, UNSEEN, classes_of, code_text, language_of
+from openbook.course.readers.html_tabs import is_tab_list, tab_title
 from openbook.course.readers.plain_blocks import (
     box,
     code_block,
@@ -46,33 +48,19 @@ _BLOCK_TAGS_NAMES = """
     section summary table tbody td tfoot th thead tr ul
 """
 _BLOCK_TAGS = frozenset(_BLOCK_TAGS_NAMES.split())
-_UNSEEN_NAMES = """
-    -comment audio canvas datalist embed head iframe input link meta noscript object param progress script
-    select source style template track
-"""
-_UNSEEN = frozenset(_UNSEEN_NAMES.split())
-_LINE_NUMBERS_NAMES = """
-    gutter hljs-ln-n hljs-ln-numbers line-number line-numbers-rows linenodiv lineno linenos ln lnt
-"""
-_LINE_NUMBERS = frozenset(_LINE_NUMBERS_NAMES.split())
-_BOXES = re.compile(r"^(?:admonition|alert|callout|theme-admonition|admonitionblock|hint|custom-block|message)$")
+_BOXES = re.compile(
+    r"^(?:admonition|alert|callout|theme-admonition|admonitionblock|hint|custom-block|message|starlight-aside)$"
+)
 _BOX_TITLES = re.compile(
     r"(?:^|[-_ ])(?:admonition-title|callout-title(?:-container)?|callout-header|alert-heading|alert-title|"
-    r"custom-block-title|admonitionHeading\w*)(?:$|[ _])"
+    r"custom-block-title|admonitionHeading\w*|starlight-aside__title)(?:$|[ _])"
 )
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush|src)[-:] ?([\w+#.-]+)")
-_NO_LANGUAGE_NAMES = """
-    active code code-block codeblock default false fragment hljs highlight hljs-copy-wrapper literal-block
-    noescape nohighlight none notranslate numbersource plain plaintext r-stretch screenshot sourcecode stretch
-    text txt
-"""
-_NO_LANGUAGE = frozenset(_NO_LANGUAGE_NAMES.split())
+_NOTE_REFS = frozenset(("footnote", "footnote-ref", "footnote-reference", "footnoteref"))
+_NOTE_BACKS = frozenset(("fn-backref", "footnote-back", "footnote-backref", "footnote-return", "reversefootnote"))
+_BACK_SIGNS = re.compile(r"^[\s\[(]*[↩↵↑⤴⏎\ufe0e\ufe0f]+[\d\s\])]*$")
+_DELIMITED = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
+_DISPLAYED = re.compile(r"\\\[((?:(?!\\\[).)+)\\\]", re.DOTALL)
 _TEX = re.compile(r"^\s*(?:\\\((?P<inline>.*)\\\)|\\\[(?P<display>.*)\\\]|\$\$(?P<dollars>.*)\$\$)\s*$", re.DOTALL)
-
-
-def classes_of(node: LexborNode) -> frozenset[str]:
-    """Return the classes of an element."""
-    return frozenset((node.attributes.get("class") or "").split())
 
 
 class HtmlBlocks:
@@ -107,6 +95,12 @@ class HtmlBlocks:
     def _flush(self, buffer: list[str]) -> Iterator[Block]:
         text = "".join(buffer)
         buffer.clear()
+        displayed = _DISPLAYED.fullmatch(text.strip())
+        if displayed:
+            yield from _some(whole("math", displayed[1], self._line, self._end))
+            return
+        # formulas that MathJax or KaTeX set when the page is shown
+        text = _DELIMITED.sub(r"\1", _DISPLAYED.sub(r"\1", text))
         yield from _some(paragraph(text, self._line, self._end))
 
     def _walk(self, node: LexborNode, buffer: list[str]) -> Iterator[Item]:
@@ -124,7 +118,10 @@ class HtmlBlocks:
         if tag == "script" and (node.attributes.get("type") or "").startswith("math/tex"):
             buffer.append(f" {node.text() or ''} ")
             return
-        if tag in _UNSEEN or self._skip(node):
+        if tag in UNSEEN or self._skip(node) or is_tab_list(node):
+            return
+        if tag == "a" and (note := _note_link(node)) is not None:
+            buffer.append(note)
             return
         tex = _tex(node)
         if tex is not None:
@@ -150,7 +147,18 @@ class HtmlBlocks:
             yield from self._walk(node, buffer)
         else:
             yield from self._flush(buffer)
+            yield from self._tabbed(node, tag)
+
+    def _tabbed(self, node: LexborNode, tag: str) -> Iterator[Item]:
+        tab = tab_title(node)
+        if not tab:
             yield from self._block(node, tag)
+        elif node.css_first("h1, h2, h3, h4, h5, h6"):  # a tab with sections of its own
+            yield from _some(paragraph(tab, self._line, self._end))
+            yield from self._block(node, tag)
+        else:
+            inside = [self._as_block(item) for item in self._block(node, tag)]
+            yield from _some(box("admonition", tab, [block for block in inside if block], self._line, self._end))
 
     def _block(self, node: LexborNode, tag: str) -> Iterator[Item]:
         classes = classes_of(node)
@@ -160,7 +168,7 @@ class HtmlBlocks:
                 yield Heading(int(tag[1]), title, node)
         elif tag == "pre":
             language = language_of(node)
-            yield from _some(code_block(_code_text(node), language, self._line, self._end))
+            yield from _some(code_block(code_text(node), language, self._line, self._end))
         elif tag in ("ul", "ol", "menu", "dir"):
             yield from _some(list_block(self._items(node, tag), self._line, self._end))
         elif tag == "dl":
@@ -190,7 +198,7 @@ class HtmlBlocks:
         start = node.attributes.get("start") or ""
         number = int(start) if start.isdecimal() else 1
         for child in node.iter():
-            if (child.tag or "") in _UNSEEN or self._skip(child):
+            if (child.tag or "") in UNSEEN or self._skip(child):
                 continue
             text = "\n".join(block.text for block in self._blocks(child))
             if not text:
@@ -231,7 +239,7 @@ class HtmlBlocks:
             # laid out as a table: code beside its line numbers, or a page of the nineties
             for row in cells:
                 for cell in row:
-                    if not _LINE_NUMBERS & classes_of(cell):
+                    if not LINE_NUMBERS & classes_of(cell):
                         yield from self._children(cell)
             return
         caption = next((self._inline(child) for child in node.iter() if child.tag == "caption"), "")
@@ -270,6 +278,23 @@ class HtmlBlocks:
         yield from _some(box("admonition", title, blocks, self._line, self._end))
 
 
+def _note_link(node: LexborNode) -> str | None:
+    """Return what is shown of a link to a footnote, "" for one that leads back from it; None for any other link."""
+    attributes, text = node.attributes, (node.text() or "").strip()
+    href = attributes.get("href") or ""
+    if "#" not in href:
+        return None
+    classes, role = classes_of(node), attributes.get("role")
+    if classes & _NOTE_BACKS or role == "doc-backlink" or "data-footnote-backref" in attributes:
+        return ""
+    if _BACK_SIGNS.match(text):
+        return ""
+    of = classes | (classes_of(node.parent) if node.parent is not None and node.parent.tag == "sup" else frozenset())
+    if of & _NOTE_REFS or role == "doc-noteref" or "data-footnote-ref" in attributes:
+        return text if text.startswith("[") else f"[{text}]"
+    return None
+
+
 def _some(block: Block | None) -> Iterator[Block]:
     if block is not None:
         yield block
@@ -292,49 +317,6 @@ def _table_of(row: LexborNode) -> int:
     while parent is not None and parent.tag != "table":
         parent = parent.parent
     return parent.mem_id if parent is not None else 0
-
-
-def _code_text(node: LexborNode) -> str:
-    pieces: list[str] = []
-
-    def walk(parent: LexborNode) -> None:
-        child = parent.child
-        while child is not None:
-            tag = child.tag
-            if tag == "-text":
-                pieces.append(child.text_content or "")
-            elif tag == "br":
-                pieces.append("\n")
-            elif tag == "script" and "template" in (child.attributes.get("type") or ""):
-                pieces.append(child.text() or "")
-            elif tag not in _UNSEEN and tag != "button" and not _LINE_NUMBERS & classes_of(child):
-                walk(child)
-            child = child.next
-
-    walk(node)
-    return "".join(pieces)
-
-
-def language_of(node: LexborNode) -> str:
-    """Return the language that the classes of a ``pre``, of its ``code`` or of what is round it name, or ""."""
-    code = node.css_first("code")
-    nodes = [*([code] if code is not None else []), node]
-    parent = node.parent
-    for _ in range(2):
-        if parent is not None:
-            nodes.append(parent)
-            parent = parent.parent
-    for each in nodes:
-        match = _LANGUAGE.search(each.attributes.get("class") or "")
-        if match:
-            return "" if match[1].lower() in _NO_LANGUAGE else match[1].lower()
-    if code is not None:
-        own = [name.lower() for name in (code.attributes.get("class") or "").split()]
-        marked = {"hljs", "sourcecode"} & set(own)
-        names = [name for name in own if name not in _NO_LANGUAGE and "-" not in name]
-        if names and (marked or len(own) == 1):
-            return names[0]
-    return ""
 
 
 def _tex(node: LexborNode) -> tuple[str, bool] | None:

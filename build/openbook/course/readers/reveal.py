@@ -24,7 +24,8 @@ from openbook.course.front_matter import FrontMatter, split
 from openbook.course.markdown import parse
 from openbook.course.markdown.blocks import BlockReader
 from openbook.course.readers.base import Reading, make_document
-from openbook.course.readers.html_blocks import Heading, HtmlBlocks, classes_of
+from openbook.course.readers.html_blocks import Heading, HtmlBlocks
+from openbook.course.readers.html_code import classes_of
 from openbook.course.readers.markdown_decks import SlideText, outside_fences, read_slides
 from openbook.course.readers.plain_blocks import paragraph, squeeze, whole
 from openbook.course.readers.sections import label_titles

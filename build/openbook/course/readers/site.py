@@ -19,33 +19,22 @@ from openbook.config import Config
 from openbook.course.document import Block, DocumentKind, Section
 from openbook.course.encoding import decode
 from openbook.course.readers.base import Reading, make_document
-from openbook.course.readers.html_blocks import Heading, HtmlBlocks, classes_of
+from openbook.course.readers.html_blocks import Heading, HtmlBlocks
+from openbook.course.readers.html_code import classes_of
 from openbook.course.readers.plain_blocks import paragraph, squeeze
+from openbook.course.readers.site_furniture import CONTENTS_TITLE, PERMALINK, SIGNS, is_chrome, is_furniture
 from openbook.course.readers.site_search import Record, records_of
 from openbook.course.source import Lecture, Probe, Source
 from openbook.errors import BuildWarning
-
-FURNITURE = (
-    "404.html",
-    "**/404.html",
-    "genindex.html",
-    "genindex-*.html",
-    "py-modindex.html",
-    "search.html",
-    "search/index.html",
-    "searchindex.html",
-    "**/tags/**",
-    "**/page/*/index.html",
-    "site_libs/**",
-    "assets/**",
-)
-"""Pages of a site that are lists of its other pages."""
 
 _MAIN = (
     "main#quarto-document-content",
     "article.md-content__inner",
     "article.bd-article",
     "div.theme-doc-markdown",
+    "main .vp-doc",
+    ".VPHome",
+    "div.book .page-inner",
     'article[role="main"]',
     '[role="main"] .document',
     '[role="main"]',
@@ -64,33 +53,7 @@ _MAIN = (
     ".content",
     "body",
 )
-_SKIPPED_TAGS = frozenset(("button", "footer", "label", "nav", "search"))
-_SKIPPED_ROLES = frozenset(
-    ("alertdialog", "banner", "contentinfo", "dialog", "menu", "menubar", "navigation", "search", "toolbar")
-)
-_SKIPPED_NAMES = """
-    anchorjs-link back-to-top bd-footer-article bd-header-article bd-links bd-sidebar-primary
-    bd-sidebar-secondary bd-toc breadcrumb breadcrumbs btn-clipboard code-copy-button copy-button copybtn
-    edit-link edit-page edit-this-page editthispage footer-article gh-edit giscus hash-link header-anchor
-    header-article headerlink md-clipboard md-content__button md-feedback md-nav md-search md-source-file
-    menu__link myst-toc nav-footer no-search noprint page-edit-link page-footer page-meta page-nav
-    page-navigation page-toc pager pagination pagination-nav permalink post-meta post-navigation prev-next
-    prev-next-area prev-next-footer quarto-alternate-formats quarto-listing-filter quarto-title-breadcrumbs
-    quarto-title-meta related rst-footer-buttons searchbox share sidebar-toc site-footer site-header site-nav
-    skip-link skip-to-content sphinxsidebar sphinxsidebarwrapper table-of-contents theme-doc-breadcrumbs
-    theme-doc-footer theme-doc-toc-mobile theme-doc-version-badge theme-edit-this-page toc toc-item toc_sidebar
-    toctree-wrapper topic-contents utterances wy-breadcrumbs
-"""
-_SKIPPED = frozenset(_SKIPPED_NAMES.split())
-_SKIPPED_START = re.compile(
-    r"^(?:cookie|consent|docsearch|giscus|md-header|md-footer|md-sidebar|pagefind|tocCollapsible|tableOfContents)", re.I
-)
-_SKIPPED_ID_NAMES = "TOC disqus_thread quarto-back-to-top quarto-margin-sidebar quarto-sidebar toc"
-_SKIPPED_IDS = frozenset(_SKIPPED_ID_NAMES.split())
-_PERMALINK_NAMES = "anchor anchorjs-link hash-link header-anchor headerlink heading-anchor permalink"
-_PERMALINK = frozenset(_PERMALINK_NAMES.split())
-_SIGNS = re.compile(r"^[\s#¶§🔗\u200b\u00b6\uf0c1]*$")
-_SITE_NAME = re.compile(r"\s+(?:[|•·—–]|-|::|»)\s+[^|•·—–»]*$")
+_SITE_NAME = re.compile(r"\s+(?:[|•·—–»]|-|::)\s+(?:(?!\s(?:-|::)\s)[^|•·—–»])*$")
 _WORD = re.compile(r"[^\W_]{2,}")
 _LEAST_SHARE = 0.6
 _LEAST_WORDS = 20
@@ -140,8 +103,7 @@ def read_page(html: str, source: str, records: Sequence[Record] = ()) -> Page:
     tree = LexborHTMLParser(html)
     root = _main(tree)
     sections = tuple(_Sections(tree, root).read()) if root is not None else ()
-    titles = [section.title for section in sections if section.level == 1]
-    title = titles[0] if titles else _head_title(tree, records)
+    title = _page_title(sections, _head_title(tree, records))
     sections = tuple(_titled(section, title) for section in sections)
     warnings: list[BuildWarning] = []
     if records and _share(records, sections) < _LEAST_SHARE:
@@ -158,12 +120,21 @@ def read_page(html: str, source: str, records: Sequence[Record] = ()) -> Page:
 
 def _main(tree: LexborHTMLParser) -> LexborNode | None:
     for selector in _MAIN:
-        found = [node for node in tree.css(selector) if not _is_furniture(node)]
+        found = [node for node in tree.css(selector) if not is_furniture(node)]
         if found and (selector == "body" or (found[0].text() or "").strip()):
-            if len(found) > 1 and selector in ("main article", "article"):  # a list of articles
-                continue
+            if selector in ("main article", "article") and not _is_most(found, tree):
+                continue  # a list of articles, or a card among others
             return found[0]
     return tree.body
+
+
+def _is_most(articles: Sequence[LexborNode], tree: LexborHTMLParser) -> bool:
+    """Tell whether one article holds most of what a page says."""
+    whole = tree.css_first("main") or tree.body
+    if len(articles) > 1 or whole is None:
+        return False
+    blocks = HtmlBlocks(is_furniture)
+    return 2 * len(blocks.text(articles[0]).split()) >= len(blocks.text(whole).split())
 
 
 def _head_title(tree: LexborHTMLParser, records: Sequence[Record]) -> str:
@@ -172,6 +143,20 @@ def _head_title(tree: LexborHTMLParser, records: Sequence[Record]) -> str:
     node = tree.css_first("title")
     title = " ".join(squeeze(node.text() if node is not None else "").split())
     return _SITE_NAME.sub("", title) or title
+
+
+def _page_title(sections: Sequence[Section], head: str) -> str:
+    """Return the title of a page: its first heading of level 1, else what its ``<title>`` says of it.
+
+    Where the page begins with a heading that says the same and stands above all others, that is the title too.
+    """
+    top = next((section.title for section in sections if section.level == 1), "")
+    if top or not sections:
+        return top or head
+    levels = [section.level for section in sections]
+    first, said = _words(sections[0].title), _words(head)
+    alone = levels[0] == min(levels) and levels.count(levels[0]) == 1
+    return sections[0].title if alone and first and (first <= said or said <= first) else head
 
 
 def _titled(section: Section, title: str) -> Section:
@@ -192,9 +177,11 @@ class _Sections:
         level, title, anchor = 0, "", self._top()
         blocks: list[Block] = []
         started = False
-        for item in HtmlBlocks(_is_furniture).read(self._root):
+        for item in HtmlBlocks(is_furniture).read(self._root):
             if not isinstance(item, Heading):
-                blocks.append(item)
+                blocks += [] if item.kind == "paragraph" and is_chrome(item.text) else [item]
+                continue
+            if _heads_contents(item):
                 continue
             found = self._anchor(item.node)
             if not found and not started and not blocks:
@@ -227,7 +214,7 @@ class _Sections:
         for link in heading.css("a[href]"):
             href = link.attributes.get("href") or ""
             name = unquote(href.partition("#")[2])
-            permalink = bool(classes_of(link) & _PERMALINK) or _SIGNS.match(link.text() or "")
+            permalink = bool(classes_of(link) & PERMALINK) or SIGNS.match(link.text() or "")
             if permalink and name and (name in self._ids or name in self._names):
                 return name
         inner = heading.css_first("[id], a[name]")
@@ -264,46 +251,20 @@ def _before(heading: LexborNode) -> str:
     return ""
 
 
+def _heads_contents(heading: Heading) -> bool:
+    """Tell whether a heading stands over a table of contents, which is left out."""
+    after = heading.node.next
+    while after is not None and after.tag in ("-text", "-comment") and not (after.text() or "").strip():
+        after = after.next
+    return bool(CONTENTS_TITLE.fullmatch(_title(heading.title))) and (after is None or is_furniture(after))
+
+
 def _section(level: int, title: str, anchor: str, blocks: list[Block]) -> Section:
     return Section(level=level, title=title, anchor=anchor, blocks=tuple(blocks), start_line=1, end_line=1)
 
 
 def _title(text: str) -> str:
     return text.rstrip("¶#§🔗 \uf0c1").strip() or text
-
-
-def _is_furniture(node: LexborNode) -> bool:
-    """Tell whether an element of a page is none of its text."""
-    attributes, tag = node.attributes, node.tag
-    if tag in _SKIPPED_TAGS:
-        return not (tag == "label" and _is_tab(node))
-    if attributes.get("role") in _SKIPPED_ROLES or "data-search-exclude" in attributes:
-        return True
-    if "data-pagefind-ignore" in attributes or attributes.get("id") in _SKIPPED_IDS:
-        return True
-    classes = classes_of(node)
-    if classes & _SKIPPED or any(_SKIPPED_START.match(name) for name in classes):
-        return True
-    if tag == "header":
-        return node.css_first("h1, h2") is None
-    if tag == "a":
-        return _is_permalink(node, classes)
-    if tag in ("i", "span") and attributes.get("aria-hidden") == "true":
-        return not (node.text() or "").strip() or bool(_SIGNS.match(node.text() or ""))
-    return tag == "aside" and bool(classes & {"sidebar-nav", "toc", "bd-sidebar"})
-
-
-def _is_permalink(node: LexborNode, classes: frozenset[str]) -> bool:
-    href = node.attributes.get("href") or ""
-    if "#" not in href:
-        return False
-    text = (node.text() or "").strip()
-    return bool(classes & _PERMALINK and _SIGNS.match(text)) or (bool(text) and bool(_SIGNS.match(text)))
-
-
-def _is_tab(node: LexborNode) -> bool:
-    parent = node.parent
-    return parent is not None and any(name.startswith(("tabbed", "sd-tab", "tab")) for name in classes_of(parent))
 
 
 def _words(text: str) -> set[str]:

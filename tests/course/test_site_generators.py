@@ -1,0 +1,235 @@
+"""Pages as real generators build them: Docusaurus, VitePress, Starlight, mdBook, Jekyll, Hugo. Markup is theirs."""
+
+# ruff: noqa: E501 — HTML as generators write it
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from openbook.config import load_config
+from openbook.course.catalogue import Catalogue, load_catalogue
+from openbook.course.readers.site import read_page
+
+
+def lines(html: str) -> list[str]:
+    page = read_page(html, "x.html")
+    return [f"{s.anchor}: {s.title}: " + "; ".join(f"{b.kind} {b.text!r}" for b in s.blocks) for s in page.sections]
+
+
+def catalogue(root: Path, pages: dict[str, str], settings: str = "") -> Catalogue:
+    for name, html in pages.items():
+        path = root / "site" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(html)
+    (root / "openbook.toml").write_text(f'[sources]\nsite = "site"\n{settings}')
+    return load_catalogue(load_config(root), date(2026, 11, 1))
+
+
+def read_paths(catalogue: Catalogue) -> list[str]:
+    return sorted(source.relpath for lecture in catalogue.lectures for source in lecture.sources)
+
+
+STARLIGHT = """<html><body><header class="header">Course</header><div class="main-frame"><main>
+<div class="content-panel"><div class="sl-container"><h1 id="_top">Trees</h1></div></div><div class="content-panel">
+<div class="sl-container"><div class="sl-markdown-content"><p>Grow them<sup><a href="#user-content-fn-1"
+id="user-content-fnref-1" data-footnote-ref aria-describedby="footnote-label">1</a></sup>.</p>
+<div class="sl-heading-wrapper level-h2"><h2 id="split">Split</h2><a class="sl-anchor-link" href="#split"><span
+aria-hidden="true" class="sl-anchor-icon"></span><span class="sr-only">Section titled “Split”</span></a></div>
+<div class="expressive-code"><figure class="frame"><figcaption class="header"><span class="title">fit.py</span></figcaption>
+<pre data-language="python"><code><div class="ec-line"><div class="code"><span>def f(x):</span></div></div><div
+class="ec-line"><div class="code"><span class="indent">    </span><span>return x</span></div></div></code></pre>
+<div class="copy"><div aria-live="polite"></div><button title="Copy to clipboard"><div></div></button></div></figure></div>
+<div class="expressive-code"><figure class="frame is-terminal"><figcaption class="header"><span class="title"></span><span
+class="sr-only">Terminal window</span></figcaption><pre data-language="bash"><code><div class="ec-line"><div class="code"><span>ls</span></div></div></code></pre></figure></div>
+<starlight-tabs><div class="tablist-wrapper"><ul role="tablist"><li role="presentation" class="tab"><a role="tab"
+href="#tab-panel-0" id="tab-0">Gini</a></li><li role="presentation" class="tab"><a role="tab" href="#tab-panel-1"
+id="tab-1">Entropy</a></li></ul></div><div id="tab-panel-0" aria-labelledby="tab-0" role="tabpanel"><p>Squares.</p></div>
+<div id="tab-panel-1" aria-labelledby="tab-1" role="tabpanel" hidden><p>Logs.</p></div></starlight-tabs>
+<aside aria-label="Mind" class="starlight-aside starlight-aside--tip"><p class="starlight-aside__title" aria-hidden="true">
+<svg></svg>Mind</p><div class="starlight-aside__content"><p>Prune.</p></div></aside>
+<starlight-file-tree class="not-content" data-pagefind-ignore="true"><ul><li class="file"><span class="tree-entry">a.py</span></li></ul></starlight-file-tree>
+<section data-footnotes class="footnotes"><h2 class="sr-only" id="footnote-label">Footnotes</h2><ol><li id="user-content-fn-1">
+<p>Slowly. <a href="#user-content-fnref-1" data-footnote-backref aria-label="Back to reference 1">↩</a></p></li></ol></section>
+</div><footer><div class="meta">Last updated: Nov 1</div><div class="pagination-links"><a rel="next">Next</a></div></footer></div></div></main></div></body></html>"""
+STARLIGHT_HOME = """<html><body><main data-pagefind-body><div class="content-panel"><div class="hero"><h1 id="_top">Course</h1><div
+class="tagline">Learn trees well.</div></div><div class="sl-markdown-content"><div class="sl-heading-wrapper"><h2 id="next">Next steps</h2>
+</div><p>Read on, week by week, and do what each of them asks.</p><div class="card-grid"><article class="card"><p class="title"><span>Ask</span></p><div class="body"><p>Here.</p></div></article></div>
+</div></div></main></body></html>"""
+VITEPRESS = """<html><body><div class="Layout"><header class="VPNav">Nav</header><div class="VPContent has-sidebar" id="VPContent">
+<div class="VPDoc has-sidebar has-aside"><div class="content-container"><main class="main"><div class="vp-doc _trees"><div><h1 id="trees"
+tabindex="-1">Trees <a class="header-anchor" href="#trees" aria-label="Permalink to “Trees”">\u200b</a></h1>
+<nav class="table-of-contents"><ul><li>Split</li></ul></nav>
+<div class="language-python vp-adaptive-theme line-numbers-mode"><button title="Copy Code" class="copy"></button><span
+class="lang">python</span><pre class="shiki"><code><span class="line"><span>a = 1</span></span>
+<span class="line"><span>b = 2</span></span></code></pre><div class="line-numbers-wrapper" aria-hidden="true"><span
+class="line-number">1</span><br><span class="line-number">2</span><br></div></div>
+<div class="vp-code-group vp-adaptive-theme"><div class="tabs"><input type="radio" name="g" id="t1" checked><label for="t1">npm</label><input
+type="radio" name="g" id="t2"><label for="t2">pnpm</label></div><div class="blocks"><div class="language-sh active"><button class="copy"></button><span
+class="lang">sh</span><pre><code><span class="line">npm i</span></code></pre></div><!-- --><div class="language-sh"><span class="lang">sh</span><pre><code><span class="line">pnpm i</span></code></pre></div></div></div>
+<div class="tip custom-block"><p class="custom-block-title">TIP</p><p>Prune.</p></div></div></div></main>
+<footer class="VPDocFooter">Next page</footer></div></div></div></div></body></html>"""
+VITEPRESS_HOME = """<html><body><div class="VPContent is-home" id="VPContent"><div class="VPHome"><div class="VPHero VPHomeHero"><div
+class="main"><h1 class="heading"><span class="name clip">Course</span></h1><p class="tagline">Learn.</p></div></div><div class="VPFeatures"><div class="item">
+<a class="VPLink"><article class="box"><h2 class="title">Trees</h2><p class="details">Grow.</p></article></a></div></div><div
+class="vp-doc container"><div><h2 id="how">How</h2><p>By reading.</p></div></div></div></div></body></html>"""
+DOCUSAURUS_POST = """<html class="blog-wrapper blog-post-page plugin-blog"><body><div class="main-wrapper"><main class="col"><article><header><h1
+class="title_x">Welcome</h1><div class="container_y margin-vert--md"><time datetime="2021">August 26, 2021</time> · <!-- -->One min read</div>
+<div class="margin-top--md row"><div class="col authorCol_z"><div class="avatar"><div class="avatar__intro"><div class="avatar__name">Ann</div>
+<small class="authorTitle_n">Teacher</small></div></div></div></div></header><div id="__blog-post-container" class="markdown"><p>Hello.</p><div
+class="tabs-container"><ul role="tablist" class="tabs"><li role="tab" class="tabs__item">macOS</li><li role="tab" class="tabs__item">Windows</li></ul><div
+class="margin-top--md"><div role="tabpanel" class="tabItem_q"><p>Brew.</p></div><div role="tabpanel" class="tabItem_q" hidden><p>Choco.</p></div></div></div>
+</div><footer class="row docusaurus-mt-lg"><a href="https://github.com/x/y/edit/main/a.md" class="theme-edit-this-page">Edit this page</a></footer></article><nav class="pagination-nav">Newer post</nav></main></div></body></html>"""
+MDBOOK = """<html><head><title>A - Keywords - The Course of Trees</title></head><body><div id="mdbook-help-container">Press</div><div
+class="page-wrapper"><div class="page"><div id="mdbook-menu-bar" class="menu-bar"><h1 class="menu-title">The Course of Trees</h1></div><div
+class="content"><main><h2 id="appendix-a-keywords"><a class="header" href="#appendix-a-keywords">Appendix A: Keywords</a></h2><p>Words<sup
+class="footnote-reference" id="fr-w-1"><a href="#footnote-w">1</a></sup>.</p><pre><pre class="playground"><code class="language-rust edition2024"><span
+class="boring">fn main() {
+</span>let x = 1;
+<span class="boring">}</span></code></pre></pre><hr><ol class="footnote-definition"><li id="footnote-w"><p>Reserved. <a href="#fr-w-1">↩</a></p></li></ol></main><nav
+class="nav-wrapper"><a rel="next" href="b.html" class="mobile-nav-chapters next">Next</a></nav></div></div></div></body></html>"""
+JEKYLL = """<html><head><title>Trees | Course</title></head><body><header class="site-header">Course</header><main class="page-content"><div
+class="wrapper"><article class="post h-entry"><header class="post-header"><h1 class="post-title">Trees</h1><p class="post-meta"><time>2026</time>
+<span class="p-author">Ann</span></p></header><div class="post-content e-content"><h2 class="no_toc text-delta" id="table-of-contents">Table of contents</h2><ul id="markdown-toc"><li><a href="#split">Split</a></li></ul>
+<p>Grow<sup id="fnref:1"><a href="#fn:1" class="footnote" rel="footnote" role="doc-noteref">1</a></sup> \\(x^2\\) of them.</p>
+\\[y = 3\\]
+<h2 class="no_toc" id="split">Split</h2><p>Last split.</p><div class="footnotes" role="doc-endnotes"><ol><li id="fn:1"><p>Slowly. <a href="#fnref:1"
+class="reversefootnote" role="doc-backlink">&#8617;</a></p></li></ol></div></div></article></div></main></body></html>"""
+HUGO = """<html><body class="docs single"><div class="wrap" role="document"><nav class="docs-toc">On this page</nav><main
+class="docs-content"><h1>Trees</h1><p><small>Posted&nbsp;in Week 1 on November 4 by <a href="/ann/">Ann</a>&nbsp;‐&nbsp;<strong>1&nbsp;min read</strong></small></p><p>Grow.</p><p><a class="edit"
+href="https://github.com/x/y/edit/main/a.md">Edit this page on GitHub</a></p><p>Last updated on November 4, 2020</p><div
+class="docs-navigation d-flex"><a href="/b/"><div class="card">Leaves &rarr;</div></a></div></main></div></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (STARLIGHT, ["_top: Trees: paragraph 'Grow them[1].'",
+                     "split: Split: paragraph 'fit.py'; code 'def f(x):\\n    return x'; code 'ls'; "
+                     "admonition 'Gini\\nSquares.'; admonition 'Entropy\\nLogs.'; admonition 'Mind\\nPrune.'; list '- a.py'",
+                     "footnote-label: Footnotes: list '1. Slowly.'"]),
+        (STARLIGHT_HOME, ["_top: Course: paragraph 'Learn trees well.'",
+                          "next: Next steps: paragraph 'Read on, week by week, and do what each of them asks.'; "
+                          "paragraph 'Ask'; paragraph 'Here.'"]),
+        (VITEPRESS, ["trees: Trees: code 'a = 1\\nb = 2'; admonition 'npm\\nnpm i'; admonition 'pnpm\\npnpm i'; "
+                     "admonition 'TIP\\nPrune.'"]),
+        (VITEPRESS_HOME, ["VPContent: Course: paragraph 'Learn.'; paragraph 'Trees'; paragraph 'Grow.'",
+                          "how: How: paragraph 'By reading.'"]),
+        (DOCUSAURUS_POST, ["top: Welcome: paragraph 'Hello.'; admonition 'macOS\\nBrew.'; admonition 'Windows\\nChoco.'"]),
+        (MDBOOK, ["appendix-a-keywords: Appendix A: Keywords: paragraph 'Words[1].'; code 'let x = 1;'; list '1. Reserved.'"]),
+        (JEKYLL, ["top: Trees: paragraph 'Grow[1] x^2 of them.'; math 'y = 3'",
+                  "split: Split: paragraph 'Last split.'; list '1. Slowly.'"]),
+        (HUGO, ["top: Trees: paragraph 'Grow.'"]),
+    ],
+    ids=["starlight", "starlight-home", "vitepress", "vitepress-home", "docusaurus-post", "mdbook", "jekyll", "hugo"],
+)  # fmt: skip
+def test_pages_of_real_generators(html, expected):
+    assert lines(html) == expected
+
+
+def test_the_language_of_code_that_its_attributes_say():
+    page = read_page(STARLIGHT, "x.html")
+    assert [b.language for s in page.sections for b in s.blocks if b.kind == "code"] == ["python", "bash"]
+
+
+@pytest.mark.parametrize(
+    ("head", "first", "title"),
+    [
+        ("A - Keywords - The Book", "Appendix A: Keywords", "Appendix A: Keywords"),
+        ("Trees - Growing - The Book", "Overview", "Trees - Growing"),
+        ("Trees | Course", "Trees", "Trees"),
+    ],
+)
+def test_a_page_without_a_heading_of_level_1_is_called_what_its_head_or_its_first_heading_says(head, first, title):
+    html = f"<title>{head}</title><main><h2 id=a>{first}</h2><p>x</p><h3 id=b>B</h3><p>y</p></main>"
+    assert read_page(html, "x.html").title == title
+
+
+def test_tabs_with_sections_of_their_own_stay_sections():
+    panels = '<div role="tabpanel" aria-labelledby="r"><h2 id="one">One</h2><p>a</p></div>'
+    html = f'<main><h1 id="t">T</h1><div><ul role="tablist"><li role="tab" id="r">R</li></ul><div>{panels}</div></div></main>'
+    assert lines(html) == ["t: T: paragraph 'R'", "one: One: paragraph 'a'"]
+
+
+def test_a_heading_that_no_menu_shows_is_a_heading():
+    assert (
+        lines('<main><h1 id="a">A</h1><p>x</p><h2 class="no_toc in-toc" id="b">B</h2><p>y</p></main>')[1]
+        == "b: B: paragraph 'y'"
+    )
+
+
+def test_a_heading_called_contents_that_has_some_is_a_heading():
+    assert lines('<main><h1 id="a">A</h1><h2 id="b">Contents</h2><p>of the box</p></main>') == [
+        "a: A: ",
+        "b: Contents: paragraph 'of the box'",
+    ]
+
+
+PAGE = "<html lang={lang}><body><main><h1>{title}</h1><p>Text of its own.</p></main></body></html>"
+REDIRECT = '<html><head><meta http-equiv="refresh" content="0; url=/a/"></head></html>'
+LIST = '<html><body><main><h1>Python</h1><h2><a href="/a/">A</a></h2><p>It begins so.</p></main></body></html>'
+
+
+def page(title: str, lang: str = "en") -> str:
+    return PAGE.format(title=title, lang=lang)
+
+
+def test_pages_that_are_lists_or_ways_to_others_are_left_out_and_named(tmp_path):
+    pages = {
+        "index.html": page("Home"),
+        "a/index.html": page("A"),
+        "old.html": REDIRECT,
+        "tags/python/index.html": LIST,
+        "html/tags/index.html": page("Tags of HTML"),
+        "blog/index.html": '<html class="plugin-blog blog-list-page"><body><main><p>All</p></main></body></html>',
+        "docs/next/a/index.html": '<html class="docs-wrapper plugin-docs"><div class="theme-doc-version-banner">Next</div></html>',
+        "docs/category/b/index.html": '<html class="plugin-docs"><main><div class="generatedIndexPage_x">B</div></main></html>',
+        "print.html": '<html><head><meta name="robots" content="noindex"></head><main><h1>A</h1></main></html>',
+        "lessons/print.html": page("How to print"),
+        "search.html": "<html><main><h1>Search</h1><form><input></form></main></html>",
+        "ai/search.html": f"<html><main><h1>Search</h1><p>{'Breadth first. ' * 30}</p></main></html>",
+        "404.html": page("Nothing"),
+    }
+    found = catalogue(tmp_path, pages)
+    assert read_paths(found) == [
+        "a/index.html",
+        "ai/search.html",
+        "html/tags/index.html",
+        "index.html",
+        "lessons/print.html",
+    ]
+    assert [warning.kind for warning in found.warnings] == ["left-out"] * 5
+    told = "\n".join(warning.message for warning in found.warnings)
+    for path in set(pages) - set(read_paths(found)) - {"404.html"}:
+        assert path in told
+
+
+def test_a_list_is_read_when_the_settings_name_a_reader_for_it(tmp_path):
+    found = catalogue(tmp_path, {"tags/python/index.html": LIST}, '[sources.readers]\n"tags/**" = "html"\n')
+    assert read_paths(found) == ["tags/python/index.html"]
+    assert found.warnings == ()
+
+
+TWO = {"index.html": page("A"), "b.html": page("B"), "de/index.html": page("A", "de"), "de/b.html": page("B", "de")}
+
+
+@pytest.mark.parametrize(
+    ("settings", "read"),
+    [
+        ("", ["b.html", "index.html"]),
+        ('[course]\nlanguage = "de"\n', ["de/b.html", "de/index.html"]),
+        ('[course]\nlanguage = "fr"\n', ["b.html", "index.html"]),
+    ],
+)
+def test_of_pages_in_two_languages_those_of_the_course_are_read(tmp_path, settings, read):
+    found = catalogue(tmp_path, TWO, settings)
+    assert read_paths(found) == read
+    assert [warning.kind for warning in found.warnings] == ["left-out"]
+    assert "2 pages translate" in found.warnings[0].message
+
+
+def test_a_page_that_no_other_translates_is_read(tmp_path):
+    pages = {**TWO, "de/c.html": page("C", "de"), "de.html": page("German", "de"), "es/index.html": page("x", "")}
+    found = catalogue(tmp_path, pages)
+    assert read_paths(found) == ["b.html", "de.html", "de/c.html", "es/index.html", "index.html"]
