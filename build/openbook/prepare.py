@@ -20,8 +20,7 @@ from openbook.course.document import Document
 from openbook.course.freshness import SourceState, source_states
 from openbook.course.readers import Reading, read_source, reader_named
 from openbook.errors import BuildWarning, SourceNotFoundError, UnreadableSourceError, as_warning
-from openbook.evaluation.course import GoldRun, load_course_gold, provisional_threshold
-from openbook.evaluation.gold import Question
+from openbook.evaluation.course import CourseGold, GoldRun, load_course_gold, provisional_threshold
 from openbook.generation.offer import offer
 from openbook.index.manifest import CourseInfo, Manifest
 from openbook.index.pieces import read_chunks
@@ -46,7 +45,7 @@ class Prepared:
         embedded: their vectors.
         token_vectors: signs of their pieces, or None without late interaction.
         run: the gold set with its vectors.
-        turns: its second turns, each with the question that it follows.
+        gold: all its labels.
         warnings: so far.
         cross_encoder: that the site offers, or None.
         cache: of what the models gave, or None to compute all.
@@ -62,7 +61,7 @@ class Prepared:
     embedded: Embedded
     token_vectors: TokenVectors | None
     run: GoldRun
-    turns: Sequence[tuple[Question, Question]]
+    gold: CourseGold
     warnings: list[BuildWarning]
     cross_encoder: CrossEncoder | None
     cache: EmbeddingCache | None
@@ -150,7 +149,7 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
         embedded=embedded,
         token_vectors=token_vectors,
         run=run,
-        turns=gold.turns,
+        gold=gold,
         warnings=warnings,
         cross_encoder=cross_encoder,
         cache=cache,

@@ -18,16 +18,18 @@ import pytest
 
 from openbook.config import Config, load_config
 from openbook.errors import FloorsError
+from openbook.evaluation import conversation, downstream, ladder
 from openbook.evaluation import evaluate as evaluating
-from openbook.evaluation import ladder
 from openbook.evaluation.evaluate import evaluate_course
 from openbook.evaluation.exhaustive import search_all
 from openbook.evaluation.floors import Verdict, check, load_floors, record
-from openbook.evaluation.report import Evaluation
+from openbook.evaluation.report import Evaluation, Outcome, StageFigure
 from openbook.index import keyword as index_keyword
 from openbook.models.embeddings import EmbeddingCache
 from openbook.prepare import Prepared, prepare
 from openbook.progress import Reporter
+from openbook.retrieval import answer as answering
+from openbook.retrieval import check as checking
 from openbook.retrieval import gate as gating
 from openbook.retrieval import keyword as searching
 from openbook.retrieval import pipeline
@@ -58,12 +60,22 @@ def measure(course: Config, prepared: Prepared) -> Measure:
     everything = lru_cache(maxsize=None)(lambda: search_all(prepared.token_vectors, pieces, ladder.DEPTH))
     answerable = [question for question in prepared.run.only(fourth).questions if question.answerable]
     pieces = [prepared.run.pieces[prepared.run.questions.index(question)] for question in answerable]
+    # The check sees nothing of the ranking, so only the test that breaks it asks it again.
+    real_check = downstream.check_figures
+    kept: list[StageFigure] = []
 
     def with_settings(config: Config, *_: Any) -> Prepared:
         return dataclasses.replace(prepared, retrieval=config.settings.retrieval)
 
-    def again(config: Config = course) -> Evaluation:
+    def once(index: Any, sentences: Any, encoder: Any) -> Any:
+        if not kept:
+            kept.extend(real_check(index, sentences, encoder))
+        return kept
+
+    def again(config: Config = course, *, check_too: bool = False) -> Evaluation:
         with pytest.MonkeyPatch.context() as patch:
+            if not check_too:
+                patch.setattr(downstream, "check_figures", once)
             patch.setattr(evaluating, "prepare", with_settings)
             patch.setattr(ladder, "search_all", lambda *_: everything())
             return evaluate_course(config, as_of=AS_OF, only=fourth, timed=False).evaluation
@@ -165,6 +177,62 @@ def test_a_gate_that_lets_everything_pass_is_noticed(
     verdict = compare(measure(), floors)
     assert {(fall.rung, fall.metric) for fall in verdict.falls} >= {("gate", "test_auroc")}
     assert {fall.rung for fall in verdict.falls} == {"gate"}
+
+
+def test_a_prompt_without_its_first_passages_is_noticed_and_the_questions_are_named(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = pipeline.prompt
+
+    def late(text: str, passages: Any, *more: Any, **named: Any) -> Any:
+        return real(text, passages[3:], *more, **named)
+
+    monkeypatch.setattr(pipeline, "prompt", late)
+    verdict = compare(measure(), floors)
+    assert {fall.rung for fall in verdict.falls} == {"prompt"}
+    assert {lost.stage for lost in verdict.lost} == {"prompt"}
+    lost = verdict.lost[0]
+    assert str(lost) == f"{lost.id} by prompt (holds): right → wrong  {lost.text}"
+
+
+def test_an_answer_that_quotes_whatever_stands_first_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "_choose", lambda candidates: candidates[:1])
+    assert {fall.rung for fall in compare(measure(), floors).falls} == {"answer"}
+
+
+def test_a_check_that_believes_everything_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "_verdict", lambda *_: "supported")
+    verdict = compare(measure(check_too=True), floors)
+    assert {fall.metric for fall in verdict.falls} == {"dev_caught", "test_caught"}
+    assert {lost.id[0] for lost in verdict.lost} == {"c"}
+
+
+def test_follow_ups_that_are_taken_as_they_were_typed_and_too_many_of_them_are_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversation, "rewrite", lambda *_: ())
+    assert "rewrite" in {fall.rung for fall in compare(measure(), floors).falls}
+    monkeypatch.undo()
+    monkeypatch.setattr(conversation, "leans", lambda *_: "pronoun")
+    assert {fall.metric for fall in compare(measure(), floors).falls} == {"dev_left_alone", "test_left_alone"}
+
+
+def test_a_label_that_is_gone_must_be_taken_out_of_the_floors_and_a_new_one_waits_for_them(
+    whole: Evaluation, floors: Path
+) -> None:
+    def with_outcomes(change: Callable[[Any], Any]) -> Evaluation:
+        figures = [msgspec.structs.replace(one, outcomes=change(one.outcomes)) for one in whole.downstream]
+        return msgspec.structs.replace(whole, downstream=tuple(figures))
+
+    wrong = [Outcome(id=f"new-{number}", text="?", split="dev", right=False) for number in range(50)]
+    assert compare(with_outcomes(lambda outcomes: (*outcomes, *wrong)), floors).ok
+    for fewer in (with_outcomes(lambda outcomes: outcomes[1:]), msgspec.structs.replace(whole, downstream=())):
+        with pytest.raises(FloorsError, match="labels of the stage 'rewrite' that are gone"):
+            compare(fewer, floors)
 
 
 def test_a_setting_that_costs_something_is_noticed(measure: Measure, floors: Path, course: Config) -> None:

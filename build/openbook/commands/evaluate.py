@@ -176,15 +176,18 @@ def _compare(config: Config, evaluation: Evaluation) -> Verdict:
 def _print(evaluation: Evaluation, questions: bool) -> None:
     from openbook.evaluation.tables import (
         COMPARISON_COLUMNS,
+        DOWNSTREAM_COLUMNS,
         GATE_COLUMNS,
         LADDER_COLUMNS,
         comparison_rows,
+        downstream_rows,
         gate_lines,
         gate_rows,
         kind_table,
         ladder_rows,
         question_table,
     )
+    from openbook.pages.words import Words
 
     subject = evaluation.subject
     half = {"all": "both halves", "dev": "the dev half", "test": "the test half"}[evaluation.split]
@@ -209,6 +212,9 @@ def _print(evaluation: Evaluation, questions: bool) -> None:
         out.print(line, markup=False)
     if evaluation.gate is not None:
         print_table(list(gate_rows(evaluation)), *GATE_COLUMNS)
+    if evaluation.downstream:
+        out.print("\nAfter the ranking")
+        print_table(list(downstream_rows(evaluation, Words())), *DOWNSTREAM_COLUMNS)
     if evaluation.agreement is not None:
         out.print(f"int8 vectors find {evaluation.agreement:.2%} of the ten best of float32", markup=False)
     missed = evaluation.missed
@@ -242,3 +248,9 @@ def _print_verdict(evaluation: Evaluation, verdict: Verdict) -> None:
         out.print(f"  {one}", markup=False)
     if len(verdict.worse) > _MOST_WORSE:
         out.print(f"  and {len(verdict.worse) - _MOST_WORSE} more (--json shows them)", markup=False)
+    if verdict.lost:
+        out.print(f"{len(verdict.lost)} labels were right and are not now:")
+    for lost in verdict.lost[:_MOST_WORSE]:
+        out.print(f"  {lost}", markup=False)
+    if len(verdict.lost) > _MOST_WORSE:
+        out.print(f"  and {len(verdict.lost) - _MOST_WORSE} more (--json shows them)", markup=False)

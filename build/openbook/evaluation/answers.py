@@ -15,11 +15,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from openbook.errors import GoldError
 from openbook.evaluation.gold import NonEmpty, read_labels
+
+ANSWERS: Final = "answers.toml"
+"""Beside the gold set."""
 
 _SPACES = re.compile(r"\s+")
 

@@ -47,6 +47,9 @@ SentenceKind = Literal[
     "unknown-citation",
 ]
 
+CITATIONS: Final = "citations.toml"
+"""Beside the gold set."""
+
 FAITHFUL: Final = frozenset(["verbatim", "paraphrase"])
 """Kinds that the check should call supported; every other kind it should not."""
 
@@ -79,12 +82,16 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sentence: tuple[Sentence, ...] = ()
 
 
-def load_citations(path: Path, sections: Collection[str] | None = None) -> tuple[Sentence, ...]:
+def load_citations(
+    path: Path, sections: Collection[str] | None = None, hidden: tuple[str, ...] = ()
+) -> tuple[Sentence, ...]:
     """Read and check the labelled sentences.
 
     Args:
         path: of the TOML file.
         sections: those that exist; None to check all but that.
+        hidden: what the sections of lectures that are not released begin with; a sentence that was given one is left
+            out.
 
     Raises:
         GoldError: the file cannot be read or is not valid.
@@ -92,12 +99,16 @@ def load_citations(path: Path, sections: Collection[str] | None = None) -> tuple
     labels, lines = read_labels(path, _File, "id")
     found = labels.sentence
     seen: set[str] = set()
+    known = []
     for one in found:
-        problem = _problem(one, seen, sections)
+        held_back = any(section.startswith(hidden) for section in one.given)
+        problem = _problem(one, seen, None if held_back else sections)
         if problem:
             raise GoldError(f"{one.id!r} {problem}.", source=path, line=lines.get(one.id))
         seen.add(one.id)
-    return found
+        if not held_back:
+            known.append(one)
+    return tuple(known)
 
 
 def _problem(one: Sentence, seen: Collection[str], sections: Collection[str] | None) -> str:

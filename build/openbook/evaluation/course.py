@@ -13,6 +13,7 @@ from openbook.chunking import Chunk
 from openbook.config import Config
 from openbook.course.catalogue import Catalogue
 from openbook.errors import BuildWarning, GoldMissingError
+from openbook.evaluation.answers import ANSWERS, Labelled, load_answers
 from openbook.evaluation.calibration import (
     DEFAULT_COSINE,
     DEFAULT_LATE_INTERACTION,
@@ -20,6 +21,7 @@ from openbook.evaluation.calibration import (
     Calibration,
     calibrate,
 )
+from openbook.evaluation.citations import CITATIONS, Sentence, load_citations
 from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.metrics import Metrics, first_relevant_rank, metrics
 from openbook.index.manifest import GoldScores, corpus_hash
@@ -240,19 +242,24 @@ class CourseGold(NamedTuple):
     Attributes:
         questions: that stand alone.
         turns: second turns that an answer is labelled for, each with the question that it follows.
+        answers: which sentences answer, of the questions that have such labels.
+        sentences: sentences with citations, labelled.
         warnings: about what is left out.
     """
 
     questions: list[Question]
     turns: list[tuple[Question, Question]]
+    answers: tuple[Labelled, ...]
+    sentences: tuple[Sentence, ...]
     warnings: list[BuildWarning]
 
 
 def load_course_gold(config: Config, catalogue: Catalogue, chunks: Sequence[Chunk]) -> CourseGold:
-    """Read the gold set, if the course has one.
+    """Read the gold set, if the course has one, and the labels that lie beside it (``answers.toml``,
+    ``citations.toml``).
 
     A label of a lecture that is not released is left out, and so is a question with no other: it cannot be answered
-    yet.
+    yet. So is a sentence that was written from such a lecture.
 
     Raises:
         GoldError: it is not valid, or a section does not exist.
@@ -266,9 +273,10 @@ def load_course_gold(config: Config, catalogue: Catalogue, chunks: Sequence[Chun
                 line=config.line_of("gold"),
                 hint="It is relative to the course's root. Without the key the course needs none.",
             )
-        return CourseGold([], [], [])
+        return CourseGold([], [], (), (), [])
     hidden = tuple(f"{lecture.id}/" for lecture in catalogue.unreleased)
-    every = load_gold(config.gold_path, sections_of(chunk.id for chunk in chunks), hidden)
+    sections = sections_of(chunk.id for chunk in chunks)
+    every = load_gold(config.gold_path, sections, hidden)
     held_back = {section for question in every for section in question.relevant if section.startswith(hidden)}
     questions = []
     # A second turn means nothing alone; it is measured with the conversation, not here.
@@ -283,7 +291,14 @@ def load_course_gold(config: Config, catalogue: Catalogue, chunks: Sequence[Chun
         warnings.append(BuildWarning("gold-unreleased", message, config.settings.gold))
     known = {question.id: question for question in questions}
     turns = [(known[one.follows], one) for one in every if one.follows in known and one.relevant]
-    return CourseGold(questions, turns, warnings)
+    answers, citations = config.gold_path.with_name(ANSWERS), config.gold_path.with_name(CITATIONS)
+    return CourseGold(
+        questions,
+        turns,
+        load_answers(answers, {one.id for one in every}) if answers.is_file() else (),
+        load_citations(citations, sections, hidden) if citations.is_file() else (),
+        warnings,
+    )
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +16,7 @@ from openbook.evaluation.course import Asked, gate_scores
 from openbook.evaluation.gate_report import Scored, report_gate
 from openbook.evaluation.gold import section_of
 from openbook.evaluation.ladder import Labelled, Ladder, Material, Ranked, Which, run_ladder
-from openbook.evaluation.report import Evaluation, GateReport, Subject
+from openbook.evaluation.report import Evaluation, GateReport, StageFigure, Subject
 from openbook.index.manifest import Manifest
 from openbook.index.vectors import quantize, top_agreement
 from openbook.pages.assets import client_folder
@@ -87,6 +88,7 @@ def course_evaluation(
     questions: NDArray[np.float32],
     split: Which = "all",
     extras: Sequence[Extra] = (),
+    downstream: tuple[StageFigure, ...] = (),
     progress: Advance | None = None,
 ) -> Evaluation:
     """Put the document together.
@@ -102,9 +104,10 @@ def course_evaluation(
         questions: float32 [questions, dims].
         split: half that the ladder is measured on.
         extras: run further rungs.
+        downstream: figures of the stages behind the ranking.
         progress: for the rung that takes longest.
     """
-    return assemble(
+    evaluation = assemble(
         material,
         split,
         gate_of(material.asked, gate),
@@ -124,6 +127,7 @@ def course_evaluation(
         extras=extras,
         progress=progress,
     )
+    return msgspec.structs.replace(evaluation, downstream=downstream)
 
 
 def assemble(

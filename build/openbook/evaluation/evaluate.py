@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import tempfile
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -15,7 +16,7 @@ import msgspec
 from openbook.config import Config
 from openbook.errors import BuildWarning, GoldError, GoldMissingError
 from openbook.evaluation.calibration import DEFAULT_LATE_INTERACTION, calibrate
-from openbook.evaluation.course import choose_threshold, gate_scores
+from openbook.evaluation.course import GoldRun, choose_threshold, gate_scores
 from openbook.evaluation.course_report import (
     SHIPS,
     Extra,
@@ -27,10 +28,11 @@ from openbook.evaluation.course_report import (
     runtime_bytes,
 )
 from openbook.evaluation.cross_encoding import cross_encoder_rung
+from openbook.evaluation.downstream import measure_downstream
 from openbook.evaluation.labelled import LabelledSet
 from openbook.evaluation.ladder import Labelled, Material, Which
 from openbook.evaluation.passage_index import PassageIndex
-from openbook.evaluation.report import Evaluation, Subject
+from openbook.evaluation.report import Evaluation, StageFigure, Subject
 from openbook.index.pieces import read_questions
 from openbook.index.read import load_index
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
@@ -40,8 +42,8 @@ from openbook.languages import is_foreign
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
-from openbook.prepare import prepare
-from openbook.progress import Reporter
+from openbook.prepare import Prepared, prepare
+from openbook.progress import Advance, Reporter
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import GateThreshold, Trace
 from openbook.settings import RetrievalSettings, Settings
@@ -120,6 +122,8 @@ def evaluate_course(
             mode=mode,
             embed_ms=_embed_ms(prepared.encoder, texts) if timed else None,
         )
+    with reporter.stage("answers") as advance:
+        downstream = _downstream(config, prepared, run, chosen.threshold, advance)
     with reporter.stage("ladder") as advance:
         evaluation = course_evaluation(
             material,
@@ -132,6 +136,7 @@ def evaluate_course(
             questions=run.vectors,
             split=split,
             extras=[*_cross_encoder(config.settings, config.root), *extras],
+            downstream=downstream,
             progress=advance,
         )
     warnings = [*prepared.warnings, *chosen.warnings(config.settings.gold)]
@@ -231,6 +236,23 @@ def evaluate_labelled(
         )
         warnings.append(BuildWarning("passage-truncated", message, labelled.name))
     return Evaluated(evaluation, warnings)
+
+
+def _downstream(
+    config: Config, prepared: Prepared, run: GoldRun, gate: GateThreshold, advance: Advance
+) -> tuple[StageFigure, ...]:
+    """The stages behind the ranking, on the index that a site of the course has."""
+    rerank = config.settings.retrieval.rerank
+    site = dataclasses.replace(
+        prepared,
+        retrieval=msgspec.structs.replace(prepared.retrieval, rerank=rerank),
+        token_vectors=None if rerank.mode == "off" else prepared.token_vectors,
+    )
+    with tempfile.TemporaryDirectory(prefix="openbook-") as name:
+        site.write(config, Path(name), {})
+        index = load_index(Path(name) / INDEX)
+        index.manifest = msgspec.structs.replace(index.manifest, gate=gate)
+        return measure_downstream(index, run, prepared.gold, prepared.encoder, advance)
 
 
 def _cross_encoder(settings: Settings, root: Path | None) -> list[Extra]:

@@ -27,6 +27,7 @@ from openbook.errors import GoldError
 
 QuestionKind = Literal["identifier", "paraphrase", "near-duplicate", "off-topic", "near-miss"]
 Split = Literal["dev", "test"]
+SPLITS: Final[tuple[Split, Split]] = ("dev", "test")
 
 UNANSWERABLE: Final = frozenset(["off-topic", "near-miss"])
 """Kinds whose answer is "not in the notes"."""

@@ -20,6 +20,7 @@ from openbook.evaluation.conversation import before_of
 from openbook.evaluation.course import Asked, GoldReport, choose_threshold, gold_scores, measure
 from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
 from openbook.evaluation.cross_encoding import rung_of
+from openbook.evaluation.downstream import measure_downstream
 from openbook.evaluation.guide import conversation, guide
 from openbook.evaluation.remembered import FOLDER, Remembered, key_of
 from openbook.evaluation.report import Evaluation
@@ -82,7 +83,7 @@ class Measurement:
             msgspec.json.encode(prepared.run.questions),
             prepared.run.vectors.tobytes(),
             prepared.embedded.vectors.tobytes(),
-            msgspec.json.encode(prepared.turns),
+            msgspec.json.encode((prepared.gold.turns, prepared.gold.answers, prepared.gold.sentences)),
             config.settings.gold.encode(),
         )
         cache = prepared.cache
@@ -154,7 +155,7 @@ class Measurement:
             ask = reference_asker(finished, prepared.encoder, clock=lambda: 0.0)
             language = finished.settings.prompt.language
             follow_up = conversation(
-                prepared.turns,
+                prepared.gold.turns,
                 lambda text, queries: ask(text, queries=queries),
                 lambda text, before: rewrite(text, before_of(before), finished.keyword.rarity, language),
             )
@@ -172,8 +173,9 @@ class Measurement:
         if manifest.gate is None:
             raise AssertionError("an index that was just written has a threshold")
         texts = [question.text for question in prepared.run.questions]
+        index = load_index(self._folder / INDEX)
         material = course_material(
-            load_index(self._folder / INDEX),
+            index,
             manifest,
             prepared.chunks,
             self._asked,
@@ -190,4 +192,5 @@ class Measurement:
             vectors=prepared.embedded.vectors,
             questions=prepared.run.vectors,
             extras=[] if prepared.cross_encoder is None else [rung_of(prepared.cross_encoder, prepared.cache)],
+            downstream=measure_downstream(index, prepared.run, prepared.gold, prepared.encoder),
         )

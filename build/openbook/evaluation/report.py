@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from openbook.evaluation.gold import Split
 from openbook.retrieval.trace import GateScore, ThresholdSource
 
 SCHEMA: Final = 1
@@ -187,6 +188,42 @@ class GateReport(msgspec.Struct, frozen=True, kw_only=True):
     questions: tuple[GateQuestion, ...]
 
 
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one label: a question, or a sentence with citations."""
+
+    id: str
+    text: str
+    split: Split
+    right: bool
+
+
+class StageFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """Share of the labels that a stage behind the ranking does right.
+
+    Attributes:
+        stage: as in the trace: ``rewrite``, ``prompt``, ``answer`` or ``check``.
+        measure: what is right, by name: of second turns ``found`` (its section is among the first five of what it was
+            written out as) and ``left_alone`` (a question that stands alone is not rewritten); of prompts ``holds`` (a
+            passage that answers); of quoted answers ``quotes`` (a sentence that answers) and ``silent`` (nothing where
+            no sentence does); of the check ``trusted`` (faithful sentences called supported) and ``caught`` (others
+            not).
+        outcomes: one a label.
+    """
+
+    stage: str
+    measure: str
+    outcomes: tuple[Outcome, ...]
+
+    def of(self, split: Split) -> list[Outcome]:
+        """The labels of one half."""
+        return [outcome for outcome in self.outcomes if outcome.split == split]
+
+    def share(self, split: Split) -> float | None:
+        """Share of that half that is right; None where it has no label."""
+        half = self.of(split)
+        return sum(outcome.right for outcome in half) / len(half) if half else None
+
+
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """What was measured.
 
@@ -221,6 +258,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
         gate: None when there is no question without an answer, or none with one.
         agreement: share of the ten best by float32 vectors that int8 vectors find too.
         questions: the answerable ones of that half.
+        downstream: figures of the stages behind the ranking, both halves; empty without labels for them.
     """
 
     schema: Literal[1] = 1
@@ -236,6 +274,7 @@ class Evaluation(msgspec.Struct, frozen=True, kw_only=True):
     gate: GateReport | None
     agreement: float | None
     questions: tuple[QuestionRanks, ...]
+    downstream: tuple[StageFigure, ...] = ()
 
     @property
     def measured(self) -> list[Rung]:

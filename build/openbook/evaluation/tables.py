@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from openbook.evaluation.gold import SPLITS
 from openbook.evaluation.metrics import MEASURES
 from openbook.evaluation.report import Evaluation, Interval, Rung
 
@@ -87,6 +88,24 @@ def gate_rows(evaluation: Evaluation) -> Iterator[tuple[str, ...]]:
             ", ".join(f"{kind} {share:.0%}" for kind, share in half.caught_by_kind.items()),
             "" if half.auroc is None else f"{half.auroc:.3f}",
             "" if half.auroc_interval is None else interval(half.auroc_interval),
+        )
+
+
+DOWNSTREAM_COLUMNS = ("stage", "what is counted", ">dev", ">test")
+
+
+def downstream_rows(evaluation: Evaluation, say: Callable[[str], str]) -> Iterator[tuple[str, ...]]:
+    """One row a figure of the stages behind the ranking.
+
+    Args:
+        evaluation: what was measured.
+        say: the words for ``evaluation.rewrite_found`` and the like.
+    """
+    for figure in evaluation.downstream:
+        yield (
+            figure.stage,
+            say(f"evaluation.{figure.stage}_{figure.measure}"),
+            *(f"{_share(figure.share(split))} ({len(figure.of(split))})" for split in SPLITS),
         )
 
 

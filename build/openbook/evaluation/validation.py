@@ -6,10 +6,9 @@ from datetime import date
 
 from openbook.config import Config
 from openbook.course.catalogue import load_catalogue
-from openbook.evaluation.answers import load_answers
-from openbook.evaluation.citations import load_citations
+from openbook.evaluation.answers import ANSWERS, load_answers
 from openbook.evaluation.course import load_course_gold
-from openbook.evaluation.gold import Question, load_gold, sections_of
+from openbook.evaluation.gold import Question, load_gold
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
 from openbook.prepare import cut, read_lectures
@@ -28,9 +27,7 @@ def validate_gold(config: Config, as_of: date | None = None) -> list[Question]:
     chunks = cut(config, documents, encoder, lambda done, total: None)
     load_course_gold(config, catalogue, chunks)
     questions = list(load_gold(config.gold_path))
-    citations, answers = config.gold_path.with_name("citations.toml"), config.gold_path.with_name("answers.toml")
-    if citations.is_file():
-        load_citations(citations, sections_of(chunk.id for chunk in chunks))
+    answers = config.gold_path.with_name(ANSWERS)
     if answers.is_file():
         load_answers(answers, {question.id for question in questions}, [chunk.text for chunk in chunks])
     return questions

@@ -14,9 +14,11 @@ from openbook.evaluation.report import Evaluation
 from openbook.evaluation.sweep_report import Sweep
 from openbook.evaluation.tables import (
     COMPARISON_COLUMNS,
+    DOWNSTREAM_COLUMNS,
     GATE_COLUMNS,
     LADDER_COLUMNS,
     comparison_rows,
+    downstream_rows,
     gate_rows,
     interval,
     kind_table,
@@ -75,6 +77,8 @@ def page_context(
         "gate_columns": GATE_COLUMNS,
         "gate_rows": list(gate_rows(evaluation)),
         "gate_lines": list(_gate_lines(evaluation, say)),
+        "downstream_columns": DOWNSTREAM_COLUMNS,
+        "downstream_rows": list(downstream_rows(evaluation, say)),
         "question_columns": question_columns,
         "question_rows": question_rows,
         "ladder_figure": Markup(ladder_figure(evaluation)),  # noqa: S704
