@@ -22,6 +22,7 @@ MODULES = (
     "late_interaction_gain",
     "late_interaction_limits",
     "course_ranking",
+    "answerability",
     "sweeps",
     "scale",
     "tab_scale",

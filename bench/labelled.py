@@ -238,14 +238,6 @@ def mrr_ndcg(rankings: Sequence[Sequence[int]], relevant: Sequence[dict[int, int
     return float(np.mean(reciprocal)), float(np.mean(gained))
 
 
-def auroc(positive: NDArray[np.float64], negative: NDArray[np.float64]) -> float:
-    """Chance that a positive scores above a negative; equal scores count half."""
-    ordered = np.sort(negative)
-    below = np.searchsorted(ordered, positive, side="left")
-    not_above = np.searchsorted(ordered, positive, side="right")
-    return float((below + not_above).sum() / 2 / (len(positive) * len(negative)))
-
-
 def wilson(outcomes: Sequence[bool]) -> str:
     """A share with its 95 % interval (Wilson, 1927): 12 of 16 = 75 % (51–90)."""
     count, hits, z = len(outcomes), sum(outcomes), 1.96

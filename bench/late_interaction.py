@@ -19,10 +19,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.labelled import Floats, LabelledSet, Readings, Searched, auroc, markdown, mrr_ndcg
+from bench.labelled import Floats, LabelledSet, Readings, Searched, markdown, mrr_ndcg
 from openbook.config import load_config
 from openbook.evaluation.evaluate import evaluate_course
 from openbook.evaluation.exhaustive import in_order_of_all
+from openbook.evaluation.significance import auroc
 from openbook.index.projection import Projection, projection
 from openbook.index.token_vectors import BITS
 from openbook.retrieval.late_interaction import NEIGHBOUR, in_order, shares, unit_rows

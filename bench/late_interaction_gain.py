@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.labelled import auroc, markdown
+from bench.labelled import markdown
 from bench.late_interaction import DEPTH, REFUSED, SETS, Measured, Scores, reciprocal
+from openbook.evaluation.significance import auroc
 from openbook.retrieval.late_interaction import NEIGHBOUR
 
 

@@ -239,13 +239,14 @@ class RerankSettings(_Table, frozen=True, kw_only=True):
 class GateSettings(_Table, frozen=True, kw_only=True):
     """``[retrieval.gate]``: below which score the page says "not in the notes".
 
-    The best MaxSim decides where there is late interaction, the best cross-encoder score where the reader has switched
-    that on, the best cosine where there is neither. What is None is calibrated on the gold set by the build, or,
-    without one, the default that was measured on general questions.
+    The question's answerability decides where there is late interaction, the best cross-encoder score where the reader
+    has switched that on, the best cosine where there is neither. What is None is calibrated on the gold set by the
+    build, or, without one, the default that was measured on other questions.
 
     Attributes:
         cosine: threshold on the best cosine of the dense list.
-        late_interaction: threshold on the best MaxSim among the reranked hits.
+        answerability: threshold on the mean of the best MaxSim among the reranked hits and, with a weight of 0.2, the
+            share of the question's terms that stand anywhere in the course.
         cross_encoder: threshold on the best score of a cross-encoder, as the model gives it. It has no default:
             without a gold set the cosine decides.
         stale: what becomes of an index whose thresholds were found on another corpus, model or tokenizer: "refuse" to
@@ -253,7 +254,7 @@ class GateSettings(_Table, frozen=True, kw_only=True):
     """
 
     cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] | None = None
-    late_interaction: Annotated[float, msgspec.Meta(ge=-1, le=2)] | None = None
+    answerability: Annotated[float, msgspec.Meta(ge=-1, le=2)] | None = None
     cross_encoder: Annotated[float, msgspec.Meta(ge=-1000, le=1000)] | None = None
     stale: Literal["refuse", "warn"] = "refuse"
 

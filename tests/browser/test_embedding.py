@@ -233,7 +233,7 @@ def test_a_frame_tells_its_height_and_takes_parameters(page_at: Callable[..., st
     box.press("Enter")
     expect(frame.locator("ob-answer")).to_contain_text("27 °C", timeout=ENCODER_MS)
     expect(frame.locator("ob-passage").first).to_be_visible()
-    host.page.wait_for_function("heights.at(-1) > 600")
+    host.page.wait_for_function("() => heights.at(-1) > 600")
     host.page.wait_for_function(
         "() => { const w = frames[0]; return w.document.scrollingElement.scrollHeight <= w.innerHeight; }"
     )
@@ -255,7 +255,7 @@ def test_a_deck_of_the_course_s_own_ends_with_the_page_that_answers(
     inside = frame.content_frame
     inside.get_by_label("Your question").fill("gliadin")
     expect(inside.locator("ob-passage").first).to_contain_text("Why dough has to rest")
-    host.page.wait_for_function("document.querySelector('iframe.book').clientHeight > 300")
+    host.page.wait_for_function("() => document.querySelector('iframe.book').clientHeight > 300")
     inside.get_by_role("link", name="Why dough has to rest").click()
     expect(host.page).to_have_url(re.compile(r"/lectures/l01-bread/notes\.html#why-dough-has-to-rest"))
     assert host.complaints == []
@@ -288,7 +288,7 @@ def test_the_document_s_frame_grows_with_what_is_in_it(page_at: Callable[..., st
     frame = host.page.frame_locator("iframe")
     frame.get_by_label("Your question").fill("gliadin")
     expect(frame.locator("ob-passage").first).to_be_visible()
-    host.page.wait_for_function("document.querySelector('iframe').clientHeight > 300")
+    host.page.wait_for_function("() => document.querySelector('iframe').clientHeight > 300")
     assert host.complaints == []
 
 

@@ -44,8 +44,8 @@ def test_the_thresholds_are_those_of_the_scores_that_the_gate_sees(
 ) -> None:
     gate = built.gate
     assert gate is not None
-    assert (gate.source, gate.late_interaction_source) == ("calibrated", "calibrated")
-    for place, threshold in enumerate((gate.cosine, gate.late_interaction)):
+    assert (gate.source, gate.answerability_source) == ("calibrated", "calibrated")
+    for place, threshold in enumerate((gate.cosine, gate.answerability)):
         by_kind: dict[bool, list[float]] = {True: [], False: []}
         for question, trace in asked:
             score = gate_scores(trace)[place]
@@ -88,7 +88,7 @@ def test_the_scores_that_are_drawn_are_those_that_the_gate_sees(
     built: Index, asked: list[tuple[Question, Trace]]
 ) -> None:
     drawn = json.loads((built.root / built.manifest.files["gold"].path).read_text("utf-8"))
-    assert drawn["by"] == "late_interaction"
+    assert drawn["by"] == "answerability"
     assert drawn["scores"] == [round(gate_scores(trace)[1] or 0, 4) for _, trace in asked]
     assert drawn["answerable"] == [question.answerable for question, _ in asked]
     assert drawn["test"] == [question.split == "test" for question, _ in asked]

@@ -34,7 +34,7 @@ def test_the_ladder_names_every_rung_with_what_it_costs_and_none_is_left_out() -
     assert "hybrid + cross-encoder" in shown
     assert "ColBERT (PyLate): not measured" in shown
     assert "p, Holm" in shown
-    assert "Gate: best MaxSim of at least" in shown
+    assert "Gate: answerability of at least" in shown
     assert "questions have nothing relevant among the first ten" in shown
 
 
@@ -91,7 +91,7 @@ def test_the_ladder_marks_what_the_settings_make_the_tab_do(course: Path, mode: 
     found = json.loads(evaluate(course, *DAY, "--json").stdout)
     ships = [rung["name"] for rung in found["ladder"] if rung["ships"]]
     assert ships == [{"off": "hybrid"}.get(mode, mode)]
-    assert found["gate"]["decided_by"] == {"off": "cosine"}.get(mode, "late_interaction")
+    assert found["gate"]["decided_by"] == {"off": "cosine"}.get(mode, "answerability")
 
 
 @pytest.mark.parametrize("options", [("--check", "--split", "dev"), ("--corpus", ".", "--record")])

@@ -77,7 +77,7 @@ def trace(
         RerankStage(
             **RUN, parameters=RerankSettings(), hits=tuple(RerankHit(**one, rank_before=1) for one in hits(final))
         ),
-        GateStage(**RUN, parameters=None, open=is_open, cosine=score, margin=0.0),
+        GateStage(**RUN, parameters=None, open=is_open, cosine=score, margin=0.0, coverage=1.0),
         AnswerStage(**RUN, text="", sentences=(quoted,) if is_open else ()),
     )  # fmt: skip
     return Trace(

@@ -108,10 +108,10 @@ def test_the_language_of_answers_can_be_set() -> None:
 
 
 def test_a_threshold_that_the_course_sets_counts_whatever_its_language() -> None:
-    provisional = GateThreshold(cosine=2.0, source="default", corpus="", model="", tokenizer="", late_interaction=2.0)
+    provisional = GateThreshold(cosine=2.0, source="default", corpus="", model="", tokenizer="", answerability=2.0)
     chosen = choose_threshold(GateSettings(cosine=0.3), provisional, (), foreign=True).threshold
     assert (chosen.cosine, chosen.source) == (0.3, "configured")
-    assert (chosen.late_interaction, chosen.late_interaction_source) == (-1.0, "language")
+    assert (chosen.answerability, chosen.answerability_source) == (-1.0, "language")
     assert choose_threshold(GateSettings(), provisional, ()).threshold.source == "default"
 
 

@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from openbook.errors import IndexFormatError
 from openbook.index.projection import XorShift32, projection
 from openbook.index.token_vectors import sign_bytes
-from openbook.retrieval.gate import gate
+from openbook.retrieval.gate import Coverage, cover, gate
+from openbook.retrieval.keyword import query_terms
 from openbook.retrieval.late_interaction import (
     PieceWeights,
     full_retrieval,
@@ -125,25 +126,50 @@ def make_rerank() -> dict:
 def make_gate() -> list[dict]:
     """Verdicts with and without late interaction, on either side of the threshold."""
     found = []
-    for late, cross in ((0.6, None), (None, None), (0.6, -1.5)):
+    for least, cross in ((0.6, None), (None, None), (0.6, -1.5)):
         threshold = GateThreshold(
-            cosine=0.3, source="default", corpus="", model="", tokenizer="", late_interaction=late,
-            late_interaction_source="calibrated", cross_encoder=cross, cross_encoder_source="configured",
+            cosine=0.3, source="default", corpus="", model="", tokenizer="", answerability=least,
+            answerability_source="calibrated", cross_encoder=cross, cross_encoder_source="configured",
         )  # fmt: skip
-        for cosine, best, by_pair in (
-            (0.4, 0.59, None), (0.2, 0.61, None), (0.4, None, None), (0.2, None, None), (0.3, 0.6, None),
-            (0.4, None, -1.6), (0.2, None, -1.5), (0.2, 0.61, -1.6),
+        for cosine, best, share, by_pair in (
+            (0.4, 0.59, 0.6, None), (0.2, 0.61, 0.6, None), (0.4, None, 1.0, None), (0.2, None, 1.0, None),
+            (0.3, 0.6, 0.6, None), (0.4, None, 1.0, -1.6), (0.2, None, 1.0, -1.5), (0.2, 0.61, 0.6, -1.6),
+            (0.4, 0.61, 0.2, None), (0.2, 0.55, 0.95, None),
         ):  # fmt: skip
-            verdict = gate(cosine, best, threshold, by_pair)
+            absent = () if share == 1 else ("crumpet",)
+            verdict = gate(cosine, best, Coverage(share, absent), threshold, by_pair)
             found.append(
-                {"cosine": cosine, "late_interaction": best, "cross_encoder": by_pair,
-                 "threshold": msgspec.to_builtins(threshold), "verdict": msgspec.to_builtins(verdict)}
+                {"cosine": cosine, "late_interaction": best, "covered": {"share": share, "absent": absent},
+                 "cross_encoder": by_pair, "threshold": msgspec.to_builtins(threshold),
+                 "verdict": msgspec.to_builtins(verdict)}
             )  # fmt: skip
     return found
 
 
+def make_cover() -> list[dict]:
+    """Questions of which the course has all, some and none."""
+    found = []
+    held = {"yeast": (0, 3, 1.5), "loaf": (4, 0, 0.0), "group": (1, 6, 0.4), "bread": (2, 9, 0.1), "面包": (0, 2, 1.9)}
+    for question in (
+        "yeast?", "How many (crumpets), and which “loaf”?", "GroupShuffle or Crumpet; crumpets?", "what is it", "??",
+        "¿Qué es el crumpet)?", "面包怎么做", "a  fine\nloaf", "BreadMaker2000 vs. bread",
+    ):  # fmt: skip
+        terms = [
+            QueryTerm(term=term, title_chunks=titles, text_chunks=texts, title_idf=0.3, text_idf=idf)
+            for term in query_terms(question)
+            for titles, texts, idf in (held.get(term, (0, 0, 0.0)),)
+        ]
+        share, absent = cover(question, terms, 10)
+        found.append(
+            {"question": question, "terms": msgspec.to_builtins(terms), "chunks": 10,
+             "covered": {"share": share, "absent": absent}}
+        )  # fmt: skip
+    return found
+
+
 def make() -> dict:
-    return {"max_sim": [make_case(**case) for case in CASES], "rerank": make_rerank(), "gate": make_gate()}
+    return {"max_sim": [make_case(**case) for case in CASES], "rerank": make_rerank(), "gate": make_gate(),
+            "cover": make_cover()}  # fmt: skip
 
 
 def test_the_parity_file_is_what_this_side_gives():
@@ -175,17 +201,44 @@ def test_a_question_of_rare_words_could_score_more():
     )
 
 
-def test_max_sim_decides_at_the_gate_where_there_is_one():
+def test_answerability_decides_at_the_gate_where_there_is_max_sim():
     decided = [one["verdict"]["decided_by"] for one in make_gate() if one["cross_encoder"] is None]
-    with_max_sim = ["late_interaction", "late_interaction", "cosine", "cosine", "late_interaction"]
-    assert decided == with_max_sim + ["cosine"] * 5 + with_max_sim
+    with_max_sim = ["answerability", "answerability", "cosine", "cosine", *["answerability"] * 3]
+    assert decided == with_max_sim + ["cosine"] * 7 + with_max_sim
     assert [one["verdict"]["open"] for one in make_gate()][:5] == [False, True, True, False, True]
+
+
+def test_a_question_about_what_is_nowhere_is_refused_though_the_rest_of_it_matches():
+    named_nothing, all_there = make_gate()[8:10]
+    assert named_nothing["late_interaction"] > all_there["late_interaction"]
+    assert (named_nothing["verdict"]["open"], all_there["verdict"]["open"]) == (False, True)
+
+
+def test_words_that_stand_nowhere_are_told_as_they_were_typed():
+    covered = {one["question"]: one["covered"] for one in make_cover()}
+    assert covered["yeast?"] == {"share": 1.0, "absent": ()}
+    assert covered["How many (crumpets), and which “loaf”?"]["absent"] == ("many", "crumpets")
+    # Once each way it was typed; of a name whose parts are there, it is not said.
+    assert covered["GroupShuffle or Crumpet; crumpets?"]["absent"] == ("Crumpet", "crumpets")
+    assert covered["??"] == {"share": 1.0, "absent": ()}
+    assert covered["BreadMaker2000 vs. bread"]["absent"] == ("vs",)
+    assert 0 < covered["BreadMaker2000 vs. bread"]["share"] < 0.2
+
+
+def test_a_rare_word_that_is_missing_weighs_more_than_a_common_one_that_is_there():
+    def term(name: str, chunks: int, idf: float) -> QueryTerm:
+        return QueryTerm(term=name, title_chunks=0, text_chunks=chunks, title_idf=0.0, text_idf=idf)
+
+    there = [term("bread", 9, 0.1), term("yeast", 3, 1.5)]
+    rare_missing = cover("bread crumpet", [there[0], term("crumpet", 0, 0.0)], 10).share
+    assert cover("bread yeast", there, 10).share == 1
+    assert rare_missing < 0.1
 
 
 def test_a_cross_encoder_decides_where_it_has_a_threshold_and_was_switched_on():
     with_score = [one for one in make_gate() if one["cross_encoder"] is not None]
     decided = [(one["verdict"]["decided_by"], one["verdict"]["open"]) for one in with_score]
-    assert decided[:3] == [("cosine", True), ("cosine", False), ("late_interaction", True)]
+    assert decided[:3] == [("cosine", True), ("cosine", False), ("answerability", True)]
     assert decided[6:] == [("cross_encoder", False), ("cross_encoder", True), ("cross_encoder", False)]
 
 

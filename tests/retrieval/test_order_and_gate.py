@@ -9,6 +9,7 @@ from openbook.evaluation.passage_index import PassageIndex
 from openbook.index.pieces import question_pieces
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
+from openbook.retrieval.gate import COVERAGE
 from openbook.retrieval.late_interaction import PieceWeights, make_tables, max_sim
 from openbook.retrieval.pipeline import ask
 from openbook.retrieval.trace import GateStage, RerankStage
@@ -52,6 +53,8 @@ def test_passages_are_ordered_by_words_in_the_order_of_the_question(stages):
 
 def test_the_gate_goes_by_the_words_wherever_they_stand(stages):
     rerank, gate, expected = stages
-    assert gate.decided_by == "late_interaction"
+    assert gate.decided_by == "answerability"
+    assert (gate.coverage, gate.absent) == (1.0, ())
+    assert gate.answerability == (gate.late_interaction + COVERAGE) / (1 + COVERAGE)
     assert gate.late_interaction == max(expected[hit.ordinal][0] for hit in rerank.hits)
     assert gate.late_interaction != max(expected[hit.ordinal][1] for hit in rerank.hits)

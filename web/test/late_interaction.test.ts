@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { gate } from "../src/retrieval/gate";
+import { type Coverage, cover, gate } from "../src/retrieval/gate";
 import { makeTables, maxSim, pieceIdf, unitRows } from "../src/retrieval/late_interaction";
 import { projection, XorShift32 } from "../src/retrieval/projection";
 import { greatestKeywordScore, rerank, unchanged } from "../src/retrieval/rerank";
@@ -34,6 +34,7 @@ const {
   max_sim: cases,
   rerank: order,
   gate: gates,
+  cover: covers,
 } = JSON.parse(readFileSync(new URL("../../tests/parity/late_interaction.json", import.meta.url), "utf8")) as {
   max_sim: Case[];
   rerank: {
@@ -52,10 +53,12 @@ const {
   gate: {
     cosine: number;
     late_interaction: number | null;
+    covered: Coverage;
     cross_encoder: number | null;
     threshold: GateThreshold;
     verdict: unknown;
   }[];
+  cover: { question: string; terms: QueryTerm[]; chunks: number; covered: Coverage }[];
 };
 
 /** Values between -0.5 and 0.5, as the Python test makes them. */
@@ -133,8 +136,14 @@ describe("reranking", () => {
 });
 
 it.each(gates)(
-  "the gate decides on cosine $cosine, MaxSim $late_interaction and $cross_encoder as Python does",
-  (given) => {
-    expect(gate(given.cosine, given.late_interaction, given.threshold, given.cross_encoder)).toEqual(given.verdict);
+  "the gate decides on cosine $cosine, MaxSim $late_interaction, coverage $covered.share and $cross_encoder as Python does",
+  ({ cosine, late_interaction, covered, threshold, cross_encoder, verdict }) => {
+    expect(gate(cosine, late_interaction, covered, threshold, cross_encoder)).toEqual(verdict);
   },
 );
+
+it.each(covers)("of $question the same words stand nowhere as in Python", ({ question, terms, chunks, covered }) => {
+  const found = cover(question, terms, chunks);
+  expect(found.absent).toEqual(covered.absent);
+  expect(found.share).toBeCloseTo(covered.share, 12);
+});

@@ -40,8 +40,8 @@ describe("a manifest", () => {
       corpus: manifest.corpus,
       model: manifest.model.sha256,
       tokenizer: manifest.tokenizer.fingerprint,
-      late_interaction: null,
-      late_interaction_source: "default",
+      answerability: null,
+      answerability_source: "default",
     };
     expect(parse({ ...manifest, gate }).gate?.cosine).toBe(0.4);
     expect(() => parse({ ...manifest, gate: { ...gate, corpus: "another" } })).toThrow(GateStaleError);

@@ -125,7 +125,7 @@ describe("the gate's number line", () => {
   it("runs from 0 to 1 for cosines, and further where a score is beyond", () => {
     expect(axisOf([0.42, 0.5], "cosine")).toEqual({ least: 0, most: 1, step: 0.2 });
     expect(axisOf([-0.05, 0.3], "cosine").least).toBeCloseTo(-0.2);
-    expect(axisOf([0.4, 1.05], "late_interaction").most).toBeCloseTo(1.2);
+    expect(axisOf([0.4, 1.05], "answerability").most).toBeCloseTo(1.2);
   });
 
   it("holds a cross-encoder's logits, few ticks apart", () => {

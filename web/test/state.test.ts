@@ -35,6 +35,9 @@ const gate = (open: boolean | null): GateStage => ({
   cosine: open === null ? null : 0.5,
   margin: open === null ? null : 0.1,
   late_interaction: null,
+  coverage: null,
+  absent: [],
+  answerability: null,
   cross_encoder: null,
   decided_by: "cosine",
 });

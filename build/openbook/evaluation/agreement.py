@@ -192,6 +192,9 @@ def _gate(comparison: _Comparison, tab: GateStage, reference: GateStage) -> None
     comparison.same("decided by", tab.decided_by, reference.decided_by)
     comparison.near("cosine", tab.cosine, reference.cosine)
     comparison.near("late interaction", tab.late_interaction, reference.late_interaction)
+    comparison.same("words that stand nowhere", tab.absent, reference.absent)
+    comparison.near("coverage", tab.coverage, reference.coverage)
+    comparison.near("answerability", tab.answerability, reference.answerability)
     comparison.near("cross-encoder", tab.cross_encoder, reference.cross_encoder)
     comparison.near("margin", tab.margin, reference.margin)
 

@@ -15,8 +15,8 @@ from openbook.course.catalogue import Catalogue
 from openbook.errors import BuildWarning, GoldMissingError
 from openbook.evaluation.answers import ANSWERS, Labelled, load_answers
 from openbook.evaluation.calibration import (
+    DEFAULT_ANSWERABILITY,
     DEFAULT_COSINE,
-    DEFAULT_LATE_INTERACTION,
     THIN,
     Calibration,
     calibrate,
@@ -26,13 +26,14 @@ from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.metrics import Metrics, first_relevant_rank, metrics
 from openbook.index.manifest import GoldScores, corpus_hash
 from openbook.index.pieces import read_questions
+from openbook.index.read import Index
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import quantize, top_agreement
 from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import ONNX, ModelFiles
 from openbook.retrieval.collection import SearchIndex
-from openbook.retrieval.gate import gate as decide
+from openbook.retrieval.gate import decide_again
 from openbook.retrieval.late_interaction import QuestionPieces
 from openbook.retrieval.pipeline import Clock, CrossScore, ask
 from openbook.retrieval.trace import (
@@ -97,8 +98,8 @@ class GoldReport(msgspec.Struct, frozen=True, kw_only=True):
         yield f"  int8 vectors find {self.agreement:.2%} of the ten best of float32"
         if self.refused is not None and self.caught is not None:
             at = f"cosine {self.gate.cosine:.3f} ({self.gate.source})"
-            if self.gate.late_interaction is not None:
-                at = f"MaxSim {self.gate.late_interaction:.3f} ({self.gate.late_interaction_source})"
+            if self.gate.answerability is not None:
+                at = f"answerability {self.gate.answerability:.3f} ({self.gate.answerability_source})"
             yield (
                 f"  gate at {at}: on the test half it refuses "
                 f"{self.refused:.0%} of the answerable and {self.caught:.0%} of the unanswerable questions"
@@ -232,7 +233,7 @@ def _refusals(asked: Asked, gate: GateThreshold) -> tuple[float | None, float | 
     refusals: dict[bool, list[bool]] = {True: [], False: []}
     for question, trace in asked:
         if question.split == "test":
-            refusals[question.answerable].append(not _opens(trace, gate))
+            refusals[question.answerable].append(not opens(trace, gate))
     return _share(refusals[True]), _share(refusals[False])
 
 
@@ -306,18 +307,18 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         threshold: for the manifest.
-        cosine, late_interaction, cross_encoder: how each was calibrated; None where it was configured, is the default
+        cosine, answerability, cross_encoder: how each was calibrated; None where it was configured, is the default
             or has no scores.
     """
 
     threshold: GateThreshold
     cosine: Calibration | None = None
-    late_interaction: Calibration | None = None
+    answerability: Calibration | None = None
     cross_encoder: Calibration | None = None
 
     def warnings(self, gold: str) -> list[BuildWarning]:
         """That the threshold which decides may not hold for other questions."""
-        decides = self.cosine if self.threshold.late_interaction is None else self.late_interaction
+        decides = self.cosine if self.threshold.answerability is None else self.answerability
         if decides is None or not decides.thin:
             return []
         message = (
@@ -328,19 +329,28 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def provisional_threshold(chunks: Sequence[Chunk], model: ModelFiles, late_interaction: bool) -> GateThreshold:
-    """A gate that no question passes: for asking the questions that the real one is calibrated on.
-
-    What lies before the gate does not depend on it, and with the gate closed no prompt is built in vain.
-    """
+    """A gate that no question passes: an index has it until its own is found."""
     return GateThreshold(
         cosine=_NEVER,
         source="default",
         corpus=corpus_hash(chunks),
         model=model.sha256[ONNX],
         tokenizer=TOKENIZER_FINGERPRINT,
-        late_interaction=_NEVER if late_interaction else None,
-        late_interaction_source="default",
+        answerability=_NEVER if late_interaction else None,
+        answerability_source="default",
     )
+
+
+def without_gate(index: Index) -> Index:
+    """Let every question of an index through: those that its gate is found on are asked once, whatever it will be."""
+    gate = index.manifest.gate
+    if gate is None:
+        raise AssertionError("an index that was just written has a threshold")
+    opened = msgspec.structs.replace(
+        gate, cosine=_ALWAYS, answerability=None if gate.answerability is None else _ALWAYS
+    )
+    index.manifest = msgspec.structs.replace(index.manifest, gate=opened)
+    return index
 
 
 def choose_threshold(
@@ -367,26 +377,26 @@ def choose_threshold(
         cosine, source = _ALWAYS, "language"
     chosen = msgspec.structs.replace(provisional, cosine=cosine, source=source)
     by_pieces = by_pair = None
-    if provisional.late_interaction is not None:
-        best = [(question, scores.late_interaction or 0.0) for question, scores in _scores(asked)]
-        least, source, by_pieces = _threshold(configured.late_interaction, best, DEFAULT_LATE_INTERACTION)
+    if provisional.answerability is not None:
+        best = [(question, scores.answerability or 0.0) for question, scores in _scores(asked)]
+        least, source, by_pieces = _threshold(configured.answerability, best, DEFAULT_ANSWERABILITY)
         if foreign and source == "default":
             least, source = _ALWAYS, "language"
-        chosen = msgspec.structs.replace(chosen, late_interaction=least, late_interaction_source=source)
+        chosen = msgspec.structs.replace(chosen, answerability=least, answerability_source=source)
     pairs = [
         (question, scores.cross_encoder) for question, scores in _scores(crossed) if scores.cross_encoder is not None
     ]
     by_model, source, by_pair = _threshold(configured.cross_encoder, pairs, None)
     chosen = msgspec.structs.replace(chosen, cross_encoder=by_model, cross_encoder_source=source)
-    return Chosen(threshold=chosen, cosine=by_cosine, late_interaction=by_pieces, cross_encoder=by_pair)
+    return Chosen(threshold=chosen, cosine=by_cosine, answerability=by_pieces, cross_encoder=by_pair)
 
 
 def gold_scores(asked: Asked, gate: GateThreshold) -> GoldScores:
     """What the gate saw of each question, without the questions: to be drawn beside its threshold."""
     scores = [gate_scores(trace) for _, trace in asked]
-    by_cosine = gate.late_interaction is None
+    by_cosine = gate.answerability is None
     return GoldScores(
-        by="cosine" if by_cosine else "late_interaction",
+        by="cosine" if by_cosine else "answerability",
         scores=[round(cosine if by_cosine or found is None else found, 4) for cosine, found, _ in scores],
         answerable=[question.answerable for question, _ in asked],
         test=[question.split == "test" for question, _ in asked],
@@ -397,7 +407,7 @@ class GateScores(NamedTuple):
     """Best scores of a question; the last that is there decides."""
 
     cosine: float
-    late_interaction: float | None
+    answerability: float | None
     cross_encoder: float | None
 
 
@@ -405,12 +415,13 @@ def gate_scores(trace: Trace) -> GateScores:
     """What the gate decides by; a cosine of -1 where nothing was found."""
     stage = stage_of(trace, GateStage)
     cosine = -1.0 if stage.cosine is None else stage.cosine
-    return GateScores(cosine, stage.late_interaction, stage.cross_encoder)
+    return GateScores(cosine, stage.answerability, stage.cross_encoder)
 
 
-def _opens(trace: Trace, gate: GateThreshold) -> bool:
-    scores = gate_scores(trace)
-    return decide(scores.cosine, scores.late_interaction, gate, scores.cross_encoder).open
+def opens(trace: Trace, gate: GateThreshold) -> bool:
+    """Whether a gate lets a question through that was asked with another."""
+    verdict = decide_again(stage_of(trace, GateStage), gate)
+    return verdict is not None and verdict.open
 
 
 def _scores(asked: Asked) -> list[tuple[Question, GateScores]]:

@@ -168,16 +168,16 @@ def gate_of(asked: Sequence[tuple[Labelled, Trace]], gate: GateThreshold) -> Gat
     """What the gate does to the questions; None when all have an answer, or none has."""
     if len({question.answerable for question, _ in asked}) < 2:
         return None
-    decided_by: GateScore = "cosine" if gate.late_interaction is None else "late_interaction"
+    decided_by: GateScore = "cosine" if gate.answerability is None else "answerability"
     scored = []
     for question, trace in asked:
         scores = gate_scores(trace)
-        best = scores.late_interaction
-        score = scores.cosine if gate.late_interaction is None or best is None else best
+        best = scores.answerability
+        score = scores.cosine if gate.answerability is None or best is None else best
         scored.append(Scored(question.id, question.text, question.kind, question.split, question.answerable, score))
-    if gate.late_interaction is None:
+    if gate.answerability is None:
         return report_gate(scored, decided_by, gate.cosine, gate.source)
-    return report_gate(scored, decided_by, gate.late_interaction, gate.late_interaction_source)
+    return report_gate(scored, decided_by, gate.answerability, gate.answerability_source)
 
 
 def index_bytes(manifest: Manifest) -> dict[str, int]:

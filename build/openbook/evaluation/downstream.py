@@ -7,54 +7,55 @@ labels there are, whatever the stages before them did. So no figure can be had b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
+from openbook.errors import GateError
 from openbook.evaluation.answers import Labelled, flat
 from openbook.evaluation.citations import FAITHFUL, Sentence, check_gold, right
 from openbook.evaluation.conversation import RECALL_AT, measure_conversation
-from openbook.evaluation.course import Asked, CourseGold, GoldRun
-from openbook.evaluation.gold import section_of
+from openbook.evaluation.course import Asked, CourseGold, opens
+from openbook.evaluation.gold import Question, section_of
 from openbook.evaluation.report import Outcome, StageFigure
 from openbook.index.pieces import question_pieces
 from openbook.index.read import Index
 from openbook.models.encoder import Encoder
-from openbook.progress import Advance
 from openbook.retrieval.trace import AnswerStage, PromptStage, Trace, stage_of
 
 
-def measure_downstream(
-    index: Index, run: GoldRun, gold: CourseGold, encoder: Encoder, advance: Advance | None = None
-) -> tuple[StageFigure, ...]:
+def measure_downstream(index: Index, asked: Asked, gold: CourseGold, encoder: Encoder) -> tuple[StageFigure, ...]:
     """Measure every stage that there are labels for, in the order of the pipeline.
 
     Args:
         index: with the gate's threshold that the site has.
-        run: the questions that are asked.
+        asked: questions with their traces ``without_gate``.
         gold: the labels; those of other questions are left out.
         encoder: of the index.
-        advance: told how many of the questions are done.
+
+    Raises:
+        GateError: the index has no threshold.
     """
-    asked = []
-    for pair in run.traces(index):
-        asked.append(pair)
-        if advance is not None:
-            advance(len(asked), len(run.questions))
+    threshold = index.gate
+    if threshold is None:
+        raise GateError("the index has no threshold for the abstention gate.", hint="Build it again.")
+    let_through = {question.id for question, trace in asked if opens(trace, threshold)}
     figures = [
-        *_second_turns(index, run, gold, encoder),
-        StageFigure(stage="prompt", measure="holds", outcomes=tuple(_prompts(asked))),
-        *_answers(asked, gold.answers),
+        *_second_turns(index, [question for question, _ in asked], gold, encoder),
+        StageFigure(stage="prompt", measure="holds", outcomes=tuple(_prompts(asked, let_through))),
+        *_answers(asked, let_through, gold.answers),
         *check_figures(index, gold.sentences, encoder),
     ]
     return tuple(figure for figure in figures if figure.outcomes)
 
 
-def _second_turns(index: Index, run: GoldRun, gold: CourseGold, encoder: Encoder) -> Iterator[StageFigure]:
+def _second_turns(
+    index: Index, questions: Sequence[Question], gold: CourseGold, encoder: Encoder
+) -> Iterator[StageFigure]:
     """A second turn is right when its section is among the first five of what it was written out as."""
-    ids = {question.id for question in run.questions}
+    ids = {question.id for question in questions}
     turns = [turn for first, turn in gold.turns if first.id in ids]
     if not turns:
         return
-    report = measure_conversation(index, encoder, [*run.questions, *turns])
+    report = measure_conversation(index, encoder, [*questions, *turns])
     found = (
         Outcome(
             id=turn.question.id,
@@ -66,25 +67,25 @@ def _second_turns(index: Index, run: GoldRun, gold: CourseGold, encoder: Encoder
     )
     yield StageFigure(stage="rewrite", measure="found", outcomes=tuple(found))
     mistaken = {question.id for question in report.mistaken}
-    alone = (Outcome(id=one.id, text=one.text, split=one.split, right=one.id not in mistaken) for one in run.questions)
+    alone = (Outcome(id=one.id, text=one.text, split=one.split, right=one.id not in mistaken) for one in questions)
     yield StageFigure(stage="rewrite", measure="left_alone", outcomes=tuple(alone))
 
 
-def _prompts(asked: Asked) -> Iterator[Outcome]:
+def _prompts(asked: Asked, let_through: Collection[str]) -> Iterator[Outcome]:
     for question, trace in asked:
         if question.answerable:
             held = {section_of(passage.id) for passage in trace.passages if passage.number in _shown(trace)}
-            right = not held.isdisjoint(question.relevant)
+            right = question.id in let_through and not held.isdisjoint(question.relevant)
             yield Outcome(id=question.id, text=question.text, split=question.split, right=right)
 
 
 def _shown(trace: Trace) -> set[int]:
-    """Numbers of the passages that the prompt holds; none when the gate is closed."""
+    """Numbers of the passages that the prompt holds."""
     parts = stage_of(trace, PromptStage).parts
     return {part.number for part in parts if part.kind == "passage" and part.number is not None}
 
 
-def _answers(asked: Asked, labels: Sequence[Labelled]) -> Iterator[StageFigure]:
+def _answers(asked: Asked, let_through: Collection[str], labels: Sequence[Labelled]) -> Iterator[StageFigure]:
     by_question = {one.question: frozenset(map(flat, one.sentences)) for one in labels}
     quotes: list[Outcome] = []
     silent: list[Outcome] = []
@@ -92,7 +93,8 @@ def _answers(asked: Asked, labels: Sequence[Labelled]) -> Iterator[StageFigure]:
         sentences = by_question.get(question.id)
         if sentences is None:
             continue
-        quoted = {flat(one.text) for one in stage_of(trace, AnswerStage).sentences}
+        said = stage_of(trace, AnswerStage).sentences if question.id in let_through else ()
+        quoted = {flat(one.text) for one in said}
         right = not quoted.isdisjoint(sentences) if sentences else not quoted
         outcome = Outcome(id=question.id, text=question.text, split=question.split, right=right)
         (quotes if sentences else silent).append(outcome)

@@ -5,18 +5,20 @@ from __future__ import annotations
 import dataclasses
 import tempfile
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from openbook.config import Config
 from openbook.errors import BuildWarning, GoldError, GoldMissingError
-from openbook.evaluation.calibration import DEFAULT_LATE_INTERACTION, calibrate
-from openbook.evaluation.course import GoldRun, choose_threshold, gate_scores
+from openbook.evaluation.calibration import DEFAULT_ANSWERABILITY, calibrate
+from openbook.evaluation.course import Asked, GoldRun, choose_threshold, gate_scores, without_gate
 from openbook.evaluation.course_report import (
     SHIPS,
     Extra,
@@ -43,8 +45,9 @@ from openbook.models.embeddings import EmbeddingCache
 from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
 from openbook.prepare import Prepared, prepare
-from openbook.progress import Advance, Reporter
-from openbook.retrieval.pipeline import ask
+from openbook.progress import Reporter
+from openbook.retrieval.late_interaction import QuestionPieces
+from openbook.retrieval.pipeline import Clock, ask
 from openbook.retrieval.trace import GateThreshold, Trace
 from openbook.settings import RetrievalSettings, Settings
 
@@ -100,7 +103,7 @@ def evaluate_course(
         raise GoldError("there is no question that can be asked of the released lectures.", source=config.gold_path)
     with tempfile.TemporaryDirectory(prefix="openbook-") as name, reporter.stage("questions") as advance:
         manifest = prepared.write(wide, Path(name), {})
-        index = load_index(Path(name) / INDEX)
+        index = without_gate(load_index(Path(name) / INDEX))
         asked = []
         for pair in run.traces(index, clock=_milliseconds if timed else None):
             asked.append(pair)
@@ -109,7 +112,7 @@ def evaluate_course(
             raise AssertionError("an index that was just written has a threshold")
         provisional = manifest.gate
         if mode == "off":
-            provisional = msgspec.structs.replace(provisional, late_interaction=None)
+            provisional = msgspec.structs.replace(provisional, answerability=None)
         foreign = is_foreign(config.settings.course.language, prepared.encoder.files.languages)
         chosen = choose_threshold(config.settings.retrieval.gate, provisional, asked, foreign=foreign)
         texts = [question.text for question in run.questions]
@@ -122,8 +125,8 @@ def evaluate_course(
             mode=mode,
             embed_ms=_embed_ms(prepared.encoder, texts) if timed else None,
         )
-    with reporter.stage("answers") as advance:
-        downstream = _downstream(config, prepared, run, chosen.threshold, advance)
+    with reporter.stage("answers"):
+        downstream = _downstream(config, prepared, run, asked, chosen.threshold)
     with reporter.stage("ladder") as advance:
         evaluation = course_evaluation(
             material,
@@ -181,20 +184,16 @@ def evaluate_labelled(
     mode = settings.retrieval.rerank.mode
     with reporter.stage("passages") as advance:
         index = PassageIndex.of(labelled.documents, encoder, cache, _reranking(settings.retrieval), advance)
-    questions = labelled.questions
     with reporter.stage("questions") as advance:
-        texts = [question.text for question in questions]
+        texts = [question.text for question in labelled.questions]
         embedded, pieces = read_questions(encoder, texts, cache)
-        known = dict(zip(texts, embedded.vectors, strict=True))
         read = dict(zip(texts, pieces, strict=True))
-        asked: list[tuple[Labelled, Trace]] = []
-        for question in questions:
-            trace = ask(
-                index, question.text, known.__getitem__, lambda text: len(read[text].ids),
-                _milliseconds if timed else lambda: 0.0, read.__getitem__,
-            )  # fmt: skip
-            asked.append((question, trace))
-            advance(len(asked), len(questions))
+        asked = []
+        for pair in labelled_traces(
+            index, labelled.questions, embedded.vectors, read, _milliseconds if timed else None
+        ):
+            asked.append(pair)
+            advance(len(asked), len(texts))
     files = encoder.files.site_files().values()
     material = Material(
         index=index,
@@ -238,10 +237,41 @@ def evaluate_labelled(
     return Evaluated(evaluation, warnings)
 
 
+def labelled_traces(
+    index: PassageIndex,
+    questions: Sequence[Labelled],
+    vectors: NDArray[np.float32],
+    pieces: Mapping[str, QuestionPieces],
+    clock: Clock | None = None,
+) -> Iterator[tuple[Labelled, Trace]]:
+    """Ask the questions of a labelled set through all stages, by default with a clock that stands still.
+
+    Args:
+        index: to be asked.
+        questions: in the order of the vectors.
+        vectors: float32 [questions, dims].
+        pieces: by the question's text.
+        clock: milliseconds.
+    """
+    known = dict(zip((question.text for question in questions), vectors, strict=True))
+    for question in questions:
+        yield (
+            question,
+            ask(
+                index,
+                question.text,
+                known.__getitem__,
+                lambda text: len(pieces[text].ids),
+                clock or (lambda: 0.0),
+                pieces.__getitem__,
+            ),
+        )
+
+
 def _downstream(
-    config: Config, prepared: Prepared, run: GoldRun, gate: GateThreshold, advance: Advance
+    config: Config, prepared: Prepared, run: GoldRun, asked: Asked, gate: GateThreshold
 ) -> tuple[StageFigure, ...]:
-    """The stages behind the ranking, on the index that a site of the course has."""
+    """The stages behind the ranking, on the index that a site of the course has: without reranking, another one."""
     rerank = config.settings.retrieval.rerank
     site = dataclasses.replace(
         prepared,
@@ -250,9 +280,11 @@ def _downstream(
     )
     with tempfile.TemporaryDirectory(prefix="openbook-") as name:
         site.write(config, Path(name), {})
+        if rerank.mode == "off":
+            asked = list(run.traces(without_gate(load_index(Path(name) / INDEX))))
         index = load_index(Path(name) / INDEX)
         index.manifest = msgspec.structs.replace(index.manifest, gate=gate)
-        return measure_downstream(index, run, prepared.gold, prepared.encoder, advance)
+        return measure_downstream(index, asked, prepared.gold, prepared.encoder)
 
 
 def _cross_encoder(settings: Settings, root: Path | None) -> list[Extra]:
@@ -266,13 +298,13 @@ def _threshold(index: PassageIndex, asked: Sequence[tuple[Labelled, Trace]]) -> 
     for question, trace in asked:
         if question.split == "dev":
             scores = gate_scores(trace)
-            by_pieces = scores.late_interaction
-            best[question.answerable].append(scores.cosine if by_pieces is None else by_pieces)
+            score = scores.answerability
+            best[question.answerable].append(scores.cosine if score is None else score)
     found = calibrate(best[True], best[False])
     return msgspec.structs.replace(
         index.gate,
-        late_interaction=DEFAULT_LATE_INTERACTION if found is None else found.threshold,
-        late_interaction_source="default" if found is None else "calibrated",
+        answerability=DEFAULT_ANSWERABILITY if found is None else found.threshold,
+        answerability_source="default" if found is None else "calibrated",
     )
 
 

@@ -15,7 +15,7 @@ import msgspec
 
 from openbook.evaluation.gold import Question, sections_of
 from openbook.index.manifest import Example, GuideKind, GuideStage
-from openbook.retrieval.gate import gate as decide
+from openbook.retrieval.gate import decide_again
 from openbook.retrieval.trace import (
     AnswerStage,
     DenseStage,
@@ -174,10 +174,7 @@ def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:
     def rank(stage: KeywordStage | DenseStage | FuseStage | RerankStage) -> int:
         return next((hit.rank for hit in stage.hits if sections_of([hit.id]) & relevant), FAR)
 
-    gate = stage_of(trace, GateStage)
-    verdict = None
-    if gate.cosine is not None:
-        verdict = decide(gate.cosine, gate.late_interaction, threshold, gate.cross_encoder)
+    verdict = decide_again(stage_of(trace, GateStage), threshold)
     return _Seen(
         question=question,
         keyword=rank(stage_of(trace, KeywordStage)),

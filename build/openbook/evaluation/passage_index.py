@@ -82,7 +82,7 @@ class PassageIndex:
             corpus=self.corpus,
             model=self.model,
             tokenizer=TOKENIZER_FINGERPRINT,
-            late_interaction=_NEVER,
+            answerability=_NEVER,
         )
 
     @cached_property

@@ -118,7 +118,7 @@ def gate_lines(evaluation: Evaluation) -> Iterator[str]:
     if gate is None:
         yield "The gate was not measured: that takes questions with an answer and questions without."
         return
-    score = "best MaxSim" if gate.decided_by == "late_interaction" else "best cosine"
+    score = "answerability" if gate.decided_by == "answerability" else "best cosine"
     yield f"Gate: {score} of at least {gate.threshold:.3f} ({gate.source})"
     if gate.leave_one_out is not None:
         left = gate.leave_one_out

@@ -164,7 +164,7 @@ class GoldScores(msgspec.Struct, frozen=True, kw_only=True):
         test: whether the threshold was chosen without it.
     """
 
-    by: Literal["cosine", "late_interaction"]
+    by: Literal["cosine", "answerability"]
     scores: list[float]
     answerable: list[bool]
     test: list[bool]

@@ -101,7 +101,7 @@ def _gate_lines(evaluation: Evaluation, say: Words) -> Iterator[str]:
     gate = evaluation.gate
     if gate is None:
         return
-    key = "evaluation.gate_late" if gate.decided_by == "late_interaction" else "evaluation.gate_cosine"
+    key = "evaluation.gate_answerability" if gate.decided_by == "answerability" else "evaluation.gate_cosine"
     yield say(key, threshold=f"{gate.threshold:.3f}", source=gate.source)
     if (left := gate.leave_one_out) is not None:
         yield say(

@@ -30,6 +30,7 @@ from openbook.index.tokens import tokenize
 from openbook.retrieval.follow_up_words import WORDS, Words
 from openbook.retrieval.passages import collapse
 from openbook.retrieval.trace import RerankHit
+from openbook.retrieval.words import as_typed
 
 Reason = Literal["conjunction", "pronoun", "demonstrative", "ellipsis"]
 
@@ -44,8 +45,6 @@ FEW: Final = 3
 """Words of content; a question with more of them has said itself what "that" is."""
 
 _SENTENCE_END: Final = re.compile(r"[.?!;:] |[。？！；].")
-_LEADING: Final = re.compile(r"^[\"'“”‘’«(\[{<¿¡]+")
-_TRAILING: Final = re.compile(r"[.,;:!?…\"'“”‘’»\]}>。？！，、；：]+$")
 
 
 class Before(msgspec.Struct, frozen=True, kw_only=True):
@@ -188,12 +187,7 @@ def _surface(text: str, known: Words, *, whole: bool = False) -> Iterator[str]:
         known: how its language takes it apart.
         whole: leave what has no spaces as it stands.
     """
-    for raw in text.split(" "):
-        word = _TRAILING.sub("", _LEADING.sub("", raw))
-        if word.endswith(")") and "(" not in word:
-            word = _TRAILING.sub("", word[:-1])
-        if not tokenize(word):
-            continue
+    for word in as_typed(text):
         if known.pieces is None or whole:
             yield word
         else:

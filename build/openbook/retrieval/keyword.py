@@ -15,7 +15,7 @@ The operations are MiniSearch's in MiniSearch's order, so that the scores are th
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final
@@ -41,6 +41,17 @@ questions) 0.866 and 0.878, xquad-en (588) 0.951 and 0.955; on the two small set
 +1.2 points. It also spares the reader the longest posting lists, several shards a question. A list of 61 words was no
 better. The list is English; of other languages nothing was measured.
 """
+
+
+def term_weights(terms: Sequence[QueryTerm], chunks: int) -> list[float]:
+    """Weight of each term of a question: its IDF in the texts; of one that is in no text, that of the rarest possible.
+
+    Args:
+        terms: of the question.
+        chunks: in the index.
+    """
+    rarest = math.log(1 + (chunks + 0.5) / 0.5)
+    return [term.text_idf if term.text_chunks > 0 else rarest for term in terms]
 
 
 @dataclass(frozen=True, slots=True)

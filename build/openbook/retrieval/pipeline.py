@@ -18,7 +18,7 @@ from openbook.retrieval.dense import dense
 from openbook.retrieval.filter import Filter, allowed_by, effective
 from openbook.retrieval.follow_up import in_full, merge
 from openbook.retrieval.fusion import fuse
-from openbook.retrieval.gate import gate
+from openbook.retrieval.gate import Coverage, cover, gate
 from openbook.retrieval.keyword import keyword
 from openbook.retrieval.late_interaction import PieceWeights, QuestionPieces, make_tables, max_sim
 from openbook.retrieval.passages import PassageTexts, select_passages
@@ -145,7 +145,8 @@ def ask(
     ranking = merge([ranked for _, ranked in found], index.settings.fusion.k)
     nearest = max((near for near, _ in found), key=lambda near: near[0].score if near else -math.inf)
     passages = select_passages(index, ranking, index.settings.prompt.passages)
-    refused = asking.gate(nearest, ranking) or ("" if passages else NO_PASSAGES)
+    covered = max((one.cover() for one in (asking, *others)), key=lambda covered: covered.share)
+    refused = asking.gate(nearest, ranking, covered) or ("" if passages else NO_PASSAGES)
     asking.prompt(in_full(question, queries), history, passages, count_tokens, refused)
     asking.answer(passages, refused, asking.compare(ranking, read_pieces, count_tokens))
     rewritten = Rewrite(
@@ -174,6 +175,7 @@ class _Asking:
         self.mode: RerankMode = index.settings.rerank.mode if mode is None else mode
         self.question = question
         self.stages: list[Stage] = []
+        self._terms: list[QueryTerm] = []
         self._watch = watch
         self.filter = wanted
         self.allowed = allowed_by(index, wanted)
@@ -190,21 +192,21 @@ class _Asking:
         cross_score: CrossScore | None,
     ) -> tuple[list[DenseHit], list[RerankHit]]:
         """Keyword search to reranking; returns the dense hits and the ranking."""
-        terms, keyword_hits = self.keyword()
+        keyword_hits = self.keyword()
         vector = self.embed(embed, count_tokens)
         dense_hits = self.dense(vector)
         fused = self.fuse(keyword_hits, dense_hits)
         if self.mode == "cross-encoder" and cross_score is not None:
             return dense_hits, self.cross_encode(fused, cross_score)
         pieces = read_pieces if vector is not None else None
-        return dense_hits, self.rerank(fused, terms, keyword_hits, dense_hits, pieces)
+        return dense_hits, self.rerank(fused, keyword_hits, dense_hits, pieces)
 
     def _id(self, ordinal: int) -> str:
         return self.index.chunk(ordinal).id
 
-    def keyword(self) -> tuple[list[QueryTerm], list[KeywordHit]]:
+    def keyword(self) -> list[KeywordHit]:
         """Keyword search."""
-        (terms, hits), run = self._watch.measure(
+        (self._terms, hits), run = self._watch.measure(
             lambda: keyword(self.index.keyword, self.question, self.settings.keyword, self.index.chunk, self.allowed)
         )
         self.stages.append(
@@ -214,11 +216,11 @@ class _Asking:
                 output=len(hits),
                 parameters=self.settings.keyword,
                 average_lengths=FieldLengths(title=self.index.keyword.averages[0], text=self.index.keyword.averages[1]),
-                terms=tuple(terms),
+                terms=tuple(self._terms),
                 hits=tuple(hits),
             )
         )
-        return terms, hits
+        return hits
 
     def embed(self, embed: Embed | None, count_tokens: CountTokens | None) -> NDArray[np.float32] | None:
         """The question's vector; None without an encoder."""
@@ -261,7 +263,6 @@ class _Asking:
     def rerank(
         self,
         fused: list[FusedHit],
-        terms: list[QueryTerm],
         keyword_hits: list[KeywordHit],
         dense_hits: list[DenseHit],
         read_pieces: ReadPieces | None,
@@ -289,7 +290,7 @@ class _Asking:
                 for hit in fused[: parameters.depth]:
                     found = max_sim(tables, idf, held.of(hit.ordinal))
                     scores[hit.ordinal] = (found.score, found.in_order)
-                greatest = greatest_keyword_score(terms, self.index.size, self.settings.keyword)
+                greatest = greatest_keyword_score(self._terms, self.index.size, self.settings.keyword)
                 return rerank(fused, keyword_hits, dense_hits, scores, greatest, parameters)
 
             ranking, run = self._watch.measure(score)
@@ -329,7 +330,11 @@ class _Asking:
         )
         return ranking
 
-    def gate(self, hits: list[DenseHit], ranking: list[RerankHit]) -> str:
+    def cover(self) -> Coverage:
+        """How much of the query the course has."""
+        return cover(self.question, self._terms, self.index.size)
+
+    def gate(self, hits: list[DenseHit], ranking: list[RerankHit], covered: Coverage) -> str:
         """The gate; returns why nothing is to be answered, or "" when it is open."""
         if not hits:
             reason = NOTHING_ALLOWED if self._searched == 0 and self.filter else GATE_SKIPPED
@@ -339,7 +344,7 @@ class _Asking:
             return reason
         by_pieces = max((hit.late_interaction for hit in ranking if hit.late_interaction is not None), default=None)
         by_pair = max((hit.cross_encoder for hit in ranking if hit.cross_encoder is not None), default=None)
-        verdict, run = self._watch.measure(lambda: gate(hits[0].score, by_pieces, self.index.gate, by_pair))
+        verdict, run = self._watch.measure(lambda: gate(hits[0].score, by_pieces, covered, self.index.gate, by_pair))
         self.stages.append(
             GateStage(
                 **run,
@@ -350,6 +355,9 @@ class _Asking:
                 cosine=verdict.cosine,
                 margin=verdict.margin,
                 late_interaction=verdict.late_interaction,
+                coverage=verdict.coverage,
+                absent=verdict.absent,
+                answerability=verdict.answerability,
                 decided_by=verdict.decided_by,
                 cross_encoder=verdict.cross_encoder,
             )

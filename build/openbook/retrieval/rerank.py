@@ -10,9 +10,9 @@ docs/late-interaction.md for what was compared. A cross-encoder's score stands a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Mapping, Sequence
 
+from openbook.retrieval.keyword import term_weights
 from openbook.retrieval.trace import DenseHit, FusedHit, KeywordHit, QueryTerm, RerankHit
 from openbook.settings import KeywordSettings, RerankSettings
 
@@ -32,10 +32,9 @@ def greatest_keyword_score(terms: Sequence[QueryTerm], chunks: int, settings: Ke
         chunks: in the index.
         settings: of keyword search.
     """
-    rarest = math.log(1 + (chunks + 0.5) / 0.5)
     total = 0.0
-    for term in terms:
-        total += term.text_idf if term.text_chunks > 0 else rarest
+    for weight in term_weights(terms, chunks):
+        total += weight
     return total * (settings.d + settings.k1 + 1) * (1 if settings.divide_by_matched_terms else len(terms))
 
 

@@ -28,7 +28,7 @@ TRACE_SCHEMA = 1
 StageState = Literal["done", "off", "skipped"]
 ThresholdSource = Literal["calibrated", "configured", "default", "language"]
 """The last: the encoder does not know the course's language, so that its scores close no gate."""
-GateScore = Literal["cosine", "late_interaction", "cross_encoder"]
+GateScore = Literal["cosine", "answerability", "cross_encoder"]
 Field = Literal["title", "text"]
 VerbatimKind = Literal["code", "table", "math"]
 SpanKind = Literal["sentence", "code", "table", "math"]
@@ -43,8 +43,8 @@ class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
         cosine: a best cosine below it closes the gate, where there is no late interaction.
         source: calibrated on the course's gold set, configured in openbook.toml, or the measured default.
         corpus, model, tokenizer: hashes of what it was found on.
-        late_interaction: a best MaxSim below it closes the gate; None for an index without token vectors.
-        late_interaction_source: as ``source``.
+        answerability: one below it closes the gate; None for an index without token vectors.
+        answerability_source: as ``source``.
         cross_encoder: a best score of the cross-encoder below it closes the gate; None where there is none, or none
             is known.
         cross_encoder_source: as ``source``.
@@ -55,8 +55,8 @@ class GateThreshold(msgspec.Struct, frozen=True, kw_only=True):
     corpus: str
     model: str
     tokenizer: str
-    late_interaction: float | None = None
-    late_interaction_source: ThresholdSource = "default"
+    answerability: float | None = None
+    answerability_source: ThresholdSource = "default"
     cross_encoder: float | None = None
     cross_encoder_source: ThresholdSource = "default"
 
@@ -127,7 +127,7 @@ class RerankHit(_Hit, frozen=True, kw_only=True):
     Attributes:
         score: in_order + keyword_score + cosine_score, or cross_encoder, or, of a hit that was not reranked, fusion's.
         rank_before: after fusion.
-        late_interaction: MaxSim, which the gate goes by; None for a hit that was not reranked by it.
+        late_interaction: MaxSim, which the gate goes by for the most part; None for a hit that was not reranked by it.
         in_order: MaxSim in which a match counts its neighbours too, which the order goes by; None as well.
         keyword_score, cosine_score: what the hit's place in those lists adds to it.
         cross_encoder: score of the cross-encoder, a logit; None for a hit that was not reranked by it.
@@ -239,6 +239,10 @@ class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
         cosine: best of the dense list.
         margin: of the score that decides over its threshold, negative when the gate is closed.
         late_interaction: best MaxSim among the reranked hits, None when there was no late interaction.
+        coverage: share of the question's terms, by their IDF, that stand anywhere in the course; of several queries the
+            greatest. None when the stage was skipped.
+        absent: words of that query that stand nowhere in the course, nor any part of them, as they were typed.
+        answerability: of both; None when there was no late interaction.
         decided_by: which of the scores was compared with ``parameters.threshold``.
         cross_encoder: best score of the cross-encoder, None when there was none.
     """
@@ -248,6 +252,9 @@ class GateStage(_Stage, frozen=True, kw_only=True, tag="gate"):
     cosine: float | None
     margin: float | None
     late_interaction: float | None = None
+    coverage: float | None = None
+    absent: tuple[str, ...] = ()
+    answerability: float | None = None
     decided_by: GateScore = "cosine"
     cross_encoder: float | None = None
 

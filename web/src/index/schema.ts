@@ -162,7 +162,7 @@ export interface FormulasFile {
 
 /** `gold-<hash>.json`: what the gate saw of the gold set's questions when the site was built. */
 export interface GoldScores {
-  readonly by: "cosine" | "late_interaction";
+  readonly by: "cosine" | "answerability";
   readonly scores: readonly number[];
   readonly answerable: readonly boolean[];
   /** Whether the threshold was chosen without the question. */

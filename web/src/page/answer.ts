@@ -6,7 +6,7 @@ import type { AnswerSentence } from "../retrieval/trace";
 import "./copy-link";
 import { dropFilter } from "./events";
 import { partInWords } from "./facets";
-import { decimal, href, size } from "./format";
+import { decimal, href, list, size } from "./format";
 import type { Formulas } from "./formulas";
 import { textDirective } from "./fragment";
 import { ofCourse } from "./language";
@@ -193,7 +193,7 @@ export class Answer extends LitElement {
           ? html`<p class="quote" lang=${lang} dir=${dir}><span class="sentence">${this.#quoted(sentence)}</span>${this.#cite(sentence)}</p>`
           : html`<div class="quote" lang=${lang} dir=${dir}><div class="sentence">${this.#quoted(sentence)}</div>${this.#cite(sentence)}</div>`,
       )}
-      <p class="quiet foot">${S.answer.quoted}</p>
+      <p class="quiet foot">${S.answer.quoted} ${this.#nowhere()}</p>
     </div>`;
   }
 
@@ -222,10 +222,17 @@ export class Answer extends LitElement {
           ? nothing
           : html`<p class="quiet foot">
               ${S.answer.refusedWhy[gate.decided_by](decimal(score, 2), decimal(gate.parameters.threshold, 2))}
+              ${this.#nowhere()}
             </p>`
       }
       ${this.#part()}
     </div>`;
+  }
+
+  /** Words of the question that the notes do not have: what is quoted may be about something else. */
+  #nowhere(): string | typeof nothing {
+    const absent = stageIn(this.state.blocks, "gate")?.absent ?? [];
+    return absent.length > 0 ? S.answer.nowhere(list(absent.map(S.answer.word))) : nothing;
   }
 
   /** What part of the course was searched, with a way to search all of it. */

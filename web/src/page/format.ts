@@ -22,9 +22,19 @@ export function decimal(value: number, digits: number): string {
   return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** A share between 0 and 1 in per cent. */
+export function percent(value: number): string {
+  return value.toLocaleString(LOCALE, { style: "percent" });
+}
+
 /** With a real minus sign, and a plus before what is not negative. */
 export function signed(value: number, digits: number): string {
   return `${value < 0 ? "−" : "+"}${decimal(Math.abs(value), digits)}`;
+}
+
+/** "a, b and c", as the page's language has it. */
+export function list(words: readonly string[]): string {
+  return new Intl.ListFormat(LOCALE).format(words);
 }
 
 /** A date such as 2026-12-01 in words; anything else as it is. */

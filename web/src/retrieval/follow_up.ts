@@ -8,6 +8,7 @@ import { type Words, wordsOf } from "./follow_up_words";
 import { collapse } from "./passages";
 import { tokenize } from "./tokens";
 import type { RerankHit } from "./trace";
+import { asTyped } from "./words";
 
 export type Reason = "conjunction" | "pronoun" | "demonstrative" | "ellipsis";
 
@@ -21,8 +22,6 @@ const LONG = 14;
 const FEW = 3;
 
 const SENTENCE_END = /[.?!;:] |[。？！；]./;
-const LEADING = /^["'“”‘’«([{<¿¡]+/;
-const TRAILING = /[.,;:!?…"'“”‘’»\]}>。？！，、；：]+$/;
 
 /** The turn before. */
 export interface Before {
@@ -145,12 +144,7 @@ function greater(first: number | null, second: number | null): number | null {
  * @param whole leave what has no spaces as it stands
  */
 function surface(text: string, { pieces }: Words, whole = false): string[] {
-  return text.split(" ").flatMap((raw) => {
-    let word = raw.replace(LEADING, "").replace(TRAILING, "");
-    if (word.endsWith(")") && !word.includes("(")) word = word.slice(0, -1).replace(TRAILING, "");
-    if (tokenize(word).length === 0) return [];
-    return pieces === null || whole ? [word] : (word.match(pieces) ?? []);
-  });
+  return asTyped(text).flatMap((word) => (pieces === null || whole ? [word] : (word.match(pieces) ?? [])));
 }
 
 function hasContent(word: string, known: Words): boolean {

@@ -230,6 +230,16 @@ export function averageLengths({ averageFieldLength, fieldIds }: KeywordBase): R
   return { title: of("title"), text: of("text") };
 }
 
+/**
+ * Weight of each term of a question: its IDF in the texts; of one that is in no text, that of the rarest possible.
+ *
+ * @param chunks in the index
+ */
+export function termWeights(terms: readonly QueryTerm[], chunks: number): number[] {
+  const rarest = Math.log(1 + (chunks + 0.5) / 0.5);
+  return terms.map(({ text_chunks, text_idf }) => (text_chunks > 0 ? text_idf : rarest));
+}
+
 /** Weight of a term in the chunks' texts; 0 when it is in none. */
 export function idf(index: KeywordIndex, term: string): number {
   return weigh(index, term, "text").idf;

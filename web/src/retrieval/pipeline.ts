@@ -11,7 +11,7 @@ import { PromptBudgetError } from "./errors";
 import { allowedBy, effective, type Filter } from "./filter";
 import { inFull, merge } from "./follow_up";
 import { fuse } from "./fusion";
-import { gate } from "./gate";
+import { type Coverage, cover, gate } from "./gate";
 import { averageLengths, idf, type KeywordIndex, keyword, queryTerms } from "./keyword";
 import { makeTables, maxSim, pieceIdf, type QuestionPieces } from "./late_interaction";
 import { type PassageTexts, selectPassages } from "./passages";
@@ -93,7 +93,10 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
   const near = found.map(({ denseHits }) => denseHits);
   const nearest = near.reduce((best, one) => (bestScore(one) > bestScore(best) ? one : best));
   const passages = await asking.passages(ranking);
-  const refused = asking.gate(nearest, ranking) || (passages.length > 0 ? "" : REASONS.noPassages);
+  const covered = others
+    .map((one) => one.cover())
+    .reduce((best, one) => (one.share > best.share ? one : best), asking.cover());
+  const refused = asking.gate(nearest, ranking, covered) || (passages.length > 0 ? "" : REASONS.noPassages);
   await asking.prompt(inFull(question, queries), passages, refused);
   asking.answer(passages, refused, refused ? null : await asking.compare(ranking));
   return {
@@ -341,19 +344,25 @@ class Asking {
     return passages;
   }
 
+  /** How much of the query the course has. */
+  cover(): Coverage {
+    return cover(this.#question, this.#terms, this.#index.size);
+  }
+
   /** The gate; returns why nothing is to be answered, or "" when it is open. */
-  gate(hits: readonly DenseHit[], ranking: readonly RerankHit[]): string {
+  gate(hits: readonly DenseHit[], ranking: readonly RerankHit[], covered: Coverage): string {
     const best = hits[0];
     if (!best) {
       const reason = this.filter && this.#searched === 0 ? REASONS.nothingAllowed : REASONS.gateSkipped;
       const skipped = this.#skip(reason);
-      const nothing = { open: null, cosine: null, margin: null, late_interaction: null, cross_encoder: null } as const;
+      const scores = { cosine: null, late_interaction: null, coverage: null, answerability: null, cross_encoder: null };
+      const nothing = { open: null, margin: null, absent: [], ...scores } as const;
       this.#record({ name: "gate", ...skipped, parameters: null, ...nothing, decided_by: "cosine" });
       return reason;
     }
     const byPieces = greatest(ranking.map(({ late_interaction }) => late_interaction));
     const byPair = greatest(ranking.map(({ cross_encoder }) => cross_encoder));
-    const { result, run } = this.#measure("gate", () => gate(best.score, byPieces, this.#index.gate, byPair));
+    const { result, run } = this.#measure("gate", () => gate(best.score, byPieces, covered, this.#index.gate, byPair));
     const { open, threshold, source, ...rest } = result;
     const counts = { input: hits.length, output: Number(open) };
     this.#record({ name: "gate", ...run, ...counts, parameters: { threshold, source }, open, ...rest });

@@ -4,6 +4,7 @@
  * `build/openbook/retrieval/rerank.py` says what is summed and why.
  */
 
+import { termWeights } from "./keyword";
 import type { DenseHit, FusedHit, KeywordHit, KeywordSettings, QueryTerm, RerankHit, RerankSettings } from "./trace";
 
 /** The hits in the order that fusion gave them. */
@@ -13,9 +14,7 @@ export function unchanged(hits: readonly FusedHit[]): RerankHit[] {
 
 /** What a text would score that held every term of the question, each without end; the title not counted. */
 export function greatestKeywordScore(terms: readonly QueryTerm[], chunks: number, settings: KeywordSettings): number {
-  const rarest = Math.log(1 + (chunks + 0.5) / 0.5);
-  let total = 0;
-  for (const { text_chunks, text_idf } of terms) total += text_chunks > 0 ? text_idf : rarest;
+  const total = termWeights(terms, chunks).reduce((sum, weight) => sum + weight, 0);
   return total * (settings.d + settings.k1 + 1) * (settings.divide_by_matched_terms ? 1 : terms.length);
 }
 

@@ -45,7 +45,7 @@ export interface RerankSettings {
 
 export interface GateSettings {
   readonly cosine: number | null;
-  readonly late_interaction: number | null;
+  readonly answerability: number | null;
   readonly cross_encoder: number | null;
   /** What becomes of an index whose thresholds were found on something else. */
   readonly stale: "refuse" | "warn";
@@ -94,15 +94,15 @@ export interface GateThreshold {
   readonly corpus: string;
   readonly model: string;
   readonly tokenizer: string;
-  /** For the best MaxSim; null for an index without token vectors. */
-  readonly late_interaction: number | null;
-  readonly late_interaction_source: ThresholdSource;
+  /** For the question's answerability; null for an index without token vectors. */
+  readonly answerability: number | null;
+  readonly answerability_source: ThresholdSource;
   /** For the best score of the cross-encoder; null where there is none, or none is known. */
   readonly cross_encoder: number | null;
   readonly cross_encoder_source: ThresholdSource;
 }
 
-export type GateScore = "cosine" | "late_interaction" | "cross_encoder";
+export type GateScore = "cosine" | "answerability" | "cross_encoder";
 
 export type StageName =
   | "keyword"
@@ -176,7 +176,7 @@ export interface FusedHit extends Hit {
 /** `score` is the sum of the three, or the cross-encoder's, or, of a hit that was not reranked, fusion's. */
 export interface RerankHit extends Hit {
   readonly rank_before: number;
-  /** MaxSim, which the gate goes by; null for a hit that was not reranked by it. */
+  /** MaxSim, which the gate goes by for the most part; null for a hit that was not reranked by it. */
   readonly late_interaction: number | null;
   /** MaxSim in which a match counts its neighbours too, which the order goes by; null as well. */
   readonly in_order: number | null;
@@ -244,6 +244,15 @@ export interface GateStage extends StageBase {
   readonly margin: number | null;
   /** Best MaxSim among the reranked hits; null when there was no late interaction. */
   readonly late_interaction: number | null;
+  /**
+   * Share of the question's terms, by their IDF, that stand anywhere in the course; of several queries the greatest.
+   * Null when the stage was skipped.
+   */
+  readonly coverage: number | null;
+  /** Words of that query that stand nowhere in the course, nor any part of them, as they were typed. */
+  readonly absent: readonly string[];
+  /** Of both; null when there was no late interaction. */
+  readonly answerability: number | null;
   /** Which of the scores was compared with `parameters.threshold`. */
   readonly decided_by: GateScore;
   /** Best score of the cross-encoder; null when there was none. */

@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { GoldScores } from "../../index/schema";
 import type { GateScore } from "../../retrieval/trace";
-import { count, decimal, signed } from "../format";
+import { count, decimal, list, percent, signed } from "../format";
 import { S } from "../strings";
 import { P } from "../strings/panels";
 import { facts, type PanelContext, type StageNamed } from "./parts";
@@ -19,8 +19,12 @@ export function gatePanel(context: PanelContext, stage: StageNamed<"gate">): Tem
       [P.gate.score[decided_by], decimal(score, 4)],
       [P.gate.threshold, html`${decimal(threshold, 4)} <span class="where">${P.gate.source[source]}</span>`],
       [P.gate.margin, signed(margin, 4)],
+      stage.late_interaction === null ? null : [P.gate.wordByWord, decimal(stage.late_interaction, 4)],
+      stage.coverage === null ? null : [P.gate.coverage, percent(stage.coverage)],
       decided_by !== "cosine" && stage.cosine !== null ? [P.gate.score.cosine, decimal(stage.cosine, 4)] : null,
     ])}
+    ${decided_by === "answerability" ? html`<p class="quiet">${P.gate.mixed}</p>` : nothing}
+    ${stage.absent.length > 0 ? html`<p class="quiet">${S.answer.nowhere(list(stage.absent.map(S.answer.word)))}</p>` : nothing}
   `;
 }
 
@@ -51,23 +55,23 @@ function numberLine(
 ): TemplateResult {
   const { least, most, step } = axisOf([score, threshold, ...(gold?.scores ?? [])], by);
   const at = (value: number): number => (100 * (value - least)) / (most - least);
-  const percent = (value: number): string => `${at(value)}%`;
+  const along = (value: number): string => `${at(value)}%`;
   const ticks = Array.from({ length: Math.round((most - least) / step) + 1 }, (_, place) => least + place * step);
   const [from, to] = score < threshold ? [score, threshold] : [threshold, score];
   const label = P.gate.line(decimal(score, 3), decimal(threshold, 3), signed(margin, 3));
   return html`
     <div class="line" role="img" aria-label=${label}>
       <div class="track">
-        <i class="shut" .style=${place("inline-size", percent(threshold))}></i>
-        <i class="margin" .style=${place("inset-inline", `${percent(from)} calc(100% - ${percent(to)})`)}></i>
-        <i class="threshold" .style=${place("inset-inline-start", percent(threshold))}></i>
-        <b class="at" .style=${place("inset-inline-start", percent(threshold))}>${P.gate.threshold} ${decimal(threshold, 2)}</b>
-        <i class="best" .style=${place("inset-inline-start", percent(score))}></i>
-        <b class="value ${score < threshold ? "left" : "right"}" .style=${place("inset-inline-start", percent(score))}>${decimal(score, 3)}</b>
+        <i class="shut" .style=${place("inline-size", along(threshold))}></i>
+        <i class="margin" .style=${place("inset-inline", `${along(from)} calc(100% - ${along(to)})`)}></i>
+        <i class="threshold" .style=${place("inset-inline-start", along(threshold))}></i>
+        <b class="at" .style=${place("inset-inline-start", along(threshold))}>${P.gate.threshold} ${decimal(threshold, 2)}</b>
+        <i class="best" .style=${place("inset-inline-start", along(score))}></i>
+        <b class="value ${score < threshold ? "left" : "right"}" .style=${place("inset-inline-start", along(score))}>${decimal(score, 3)}</b>
       </div>
       ${gold ? goldTicks(gold, at) : nothing}
       <div class="ticks">
-        ${ticks.map((value) => html`<span .style=${place("inset-inline-start", percent(value))}>${decimal(value, step < 1 ? 1 : 0)}</span>`)}
+        ${ticks.map((value) => html`<span .style=${place("inset-inline-start", along(value))}>${decimal(value, step < 1 ? 1 : 0)}</span>`)}
       </div>
     </div>
     ${gold ? goldWords(gold, threshold) : nothing}

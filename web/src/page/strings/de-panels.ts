@@ -188,6 +188,10 @@ export const panels: PanelStrings = {
     score: "Wert",
   },
   gate: {
+    wordByWord: "Bester Wert, Wort für Wort",
+    coverage: "Frage in den Unterlagen",
+    mixed:
+      "Beantwortbarkeit ist zu fünf Teilen die beste Textstelle, Wort für Wort, und zu einem Teil, wie viel von der Frage irgendwo in den Unterlagen steht; seltenere Wörter zählen mehr.",
     open: "Offen: Die beste Textstelle liegt nah genug.",
     closed: "Geschlossen: Keine Textstelle liegt nah genug, darum wird nichts geantwortet.",
     skipped:
@@ -201,7 +205,7 @@ export const panels: PanelStrings = {
     threshold: "Schwelle",
     score: {
       cosine: "Bester Kosinus",
-      late_interaction: "Bester Wert, Wort für Wort",
+      answerability: "Beantwortbarkeit",
       cross_encoder: "Bester Wert, zusammen gelesen",
     },
     margin: "Abstand",

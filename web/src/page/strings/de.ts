@@ -202,11 +202,13 @@ export const de: Strings = {
     refusedWhy: {
       cosine: (score, threshold) =>
         `Die nächste Textstelle hat einen Kosinus von ${score}; ab ${threshold} gilt sie als gefunden.`,
-      late_interaction: (score, threshold) =>
-        `Die beste Textstelle trifft Ihre Wörter mit ${score}; ab ${threshold} gilt sie als gefunden.`,
+      answerability: (score, threshold) =>
+        `Die Unterlagen passen zu Ihrer Frage mit ${score}; ab ${threshold} gilt sie als darin beantwortet.`,
       cross_encoder: (score, threshold) =>
         `Zusammen mit Ihrer Frage gelesen erreicht die beste Textstelle ${score}; ab ${threshold} gilt sie als gefunden.`,
     },
+    nowhere: (words) => `Nirgends in den Unterlagen: ${words}.`,
+    word: (word) => `„${word}“`,
     unjudged: "Nur nach Stichwort gefunden",
     unjudgedLead:
       "Ohne Bedeutungssuche kann die Seite nicht beurteilen, ob die Unterlagen Ihre Frage beantworten; darum antwortet sie nicht. Diese Textstellen enthalten Wörter der Frage.",

@@ -188,6 +188,10 @@ export const panels = {
     score: "score",
   },
   gate: {
+    wordByWord: "Best word by word",
+    coverage: "Question in the notes",
+    mixed:
+      "Answerability is five parts the best passage, word by word, and one part how much of the question stands anywhere in the notes, its rarer words counting for more.",
     open: "Open: the best passage is close enough.",
     closed: "Closed: no passage is close enough, so nothing is answered.",
     skipped: "Without a cosine the gate cannot judge. It stays shut, and only passages are shown.",
@@ -200,7 +204,7 @@ export const panels = {
     threshold: "Threshold",
     score: {
       cosine: "Best cosine",
-      late_interaction: "Best word by word",
+      answerability: "Answerability",
       cross_encoder: "Best read together",
     },
     margin: "Margin",

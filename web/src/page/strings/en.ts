@@ -212,11 +212,13 @@ export const en = {
     refusedWhy: {
       cosine: (score: string, threshold: string) =>
         `The closest passage has a cosine of ${score}; from ${threshold} on it counts as found.`,
-      late_interaction: (score: string, threshold: string) =>
-        `The best passage matches your words with ${score}; from ${threshold} on it counts as found.`,
+      answerability: (score: string, threshold: string) =>
+        `The notes match your question with ${score}; from ${threshold} on it counts as answered in them.`,
       cross_encoder: (score: string, threshold: string) =>
         `Read together with your question, the best passage scores ${score}; from ${threshold} on it counts as found.`,
     },
+    nowhere: (words: string) => `Nowhere in the notes: ${words}.`,
+    word: (word: string) => `“${word}”`,
     unjudged: "Found by keyword only",
     unjudgedLead:
       "Without search by meaning the page cannot tell whether your question is answered in the notes, so it does not answer. These passages hold its words.",

@@ -188,6 +188,10 @@ export const panels: PanelStrings = {
     score: "puntuación",
   },
   gate: {
+    wordByWord: "Mejor palabra por palabra",
+    coverage: "Pregunta en los apuntes",
+    mixed:
+      "La contestabilidad es cinco partes el mejor fragmento, palabra por palabra, y una parte cuánto de la pregunta aparece en algún lugar de los apuntes; las palabras más raras cuentan más.",
     open: "Abierta: el mejor fragmento está lo bastante cerca.",
     closed: "Cerrada: ningún fragmento está lo bastante cerca, así que no se responde nada.",
     skipped: "Sin coseno la compuerta no puede juzgar. Sigue cerrada y solo se muestran fragmentos.",
@@ -201,7 +205,7 @@ export const panels: PanelStrings = {
     threshold: "Umbral",
     score: {
       cosine: "Mejor coseno",
-      late_interaction: "Mejor palabra por palabra",
+      answerability: "Contestabilidad",
       cross_encoder: "Mejor lectura conjunta",
     },
     margin: "Margen",

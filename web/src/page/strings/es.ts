@@ -203,11 +203,13 @@ export const es: Strings = {
     refusedWhy: {
       cosine: (score, threshold) =>
         `El fragmento más cercano tiene un coseno de ${score}; a partir de ${threshold} cuenta como encontrado.`,
-      late_interaction: (score, threshold) =>
-        `El mejor fragmento coincide con sus palabras con ${score}; a partir de ${threshold} cuenta como encontrado.`,
+      answerability: (score, threshold) =>
+        `Los apuntes concuerdan con su pregunta con ${score}; a partir de ${threshold} cuenta como respondida en ellos.`,
       cross_encoder: (score, threshold) =>
         `Leído junto con su pregunta, el mejor fragmento obtiene ${score}; a partir de ${threshold} cuenta como encontrado.`,
     },
+    nowhere: (words) => `En ningún lugar de los apuntes: ${words}.`,
+    word: (word) => `«${word}»`,
     unjudged: "Encontrado solo por palabras clave",
     unjudgedLead:
       "Sin la búsqueda por significado la página no puede saber si los apuntes responden a su pregunta, así que no responde. Estos fragmentos contienen sus palabras.",

@@ -175,6 +175,9 @@ export const panels: PanelStrings = {
     score: "得分",
   },
   gate: {
+    wordByWord: "逐词最高分",
+    coverage: "问题在讲义中的占比",
+    mixed: "可回答性由五份最佳段落的逐词分和一份问题用词在讲义中出现的比例组成，越少见的词权重越大。",
     open: "开启：最佳段落足够接近。",
     closed: "关闭：没有足够接近的段落，因此不作回答。",
     skipped: "没有余弦值，闸门无法判断。它保持关闭，只显示段落。",
@@ -187,7 +190,7 @@ export const panels: PanelStrings = {
     threshold: "阈值",
     score: {
       cosine: "最高余弦值",
-      late_interaction: "逐词最高分",
+      answerability: "可回答性",
       cross_encoder: "联合阅读最高分",
     },
     margin: "差值",

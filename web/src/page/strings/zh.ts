@@ -188,10 +188,12 @@ export const zh: Strings = {
     refusedLead: "本课程没有与您的问题足够接近、可据以回答的内容。请换一种说法，或看看最接近的段落是否有帮助。",
     refusedWhy: {
       cosine: (score, threshold) => `最接近的段落余弦值为 ${score}；达到 ${threshold} 才算找到。`,
-      late_interaction: (score, threshold) => `最佳段落与您用词的匹配分为 ${score}；达到 ${threshold} 才算找到。`,
+      answerability: (score, threshold) => `讲义与您的问题的匹配分为 ${score}；达到 ${threshold} 才算讲义能回答。`,
       cross_encoder: (score, threshold) =>
         `与您的问题一起阅读时，最佳段落得分为 ${score}；达到 ${threshold} 才算找到。`,
     },
+    nowhere: (words) => `讲义中没有出现：${words}。`,
+    word: (word) => `“${word}”`,
     unjudged: "仅按关键词找到",
     unjudgedLead: "没有语义检索，页面无法判断讲义是否回答了您的问题，因此不作回答。以下段落包含问题中的词。",
     failed: "无法回答这个问题",
