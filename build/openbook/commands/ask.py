@@ -73,3 +73,5 @@ def _print(trace: Trace) -> None:
             f"\n{gate.decided_by.replace('_', ' ')} {score:.3f}, threshold {gate.parameters.threshold:.3f}",
             markup=False,
         )
+    if gate.absent:
+        out.print(f"nowhere in the notes: {', '.join(gate.absent)}", markup=False)

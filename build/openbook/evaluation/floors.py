@@ -163,7 +163,9 @@ def load_floors(path: Path) -> Floors:
     try:
         return msgspec.convert(data, Floors)
     except msgspec.ValidationError as error:
-        raise FloorsError(f"{error}.", source=path, hint="Write them anew with `openbook eval --record`.") from error
+        raise FloorsError(
+            f"{error}.", source=path, hint="Mend it, or delete it and run `openbook eval --record`."
+        ) from error
 
 
 def record(evaluation: Evaluation, path: Path) -> Floors:
