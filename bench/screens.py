@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
+import click
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from bench.site import READY_MS, built_site
@@ -366,13 +366,16 @@ def _all_of(page: Page) -> bytes:
     return b64decode(taken["data"])
 
 
-def main(out: str, *names: str) -> None:
-    """Write the pictures."""
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("names", nargs=-1, type=click.Choice(list(STATES)))
+def main(out: Path, names: tuple[str, ...]) -> None:
+    """Write pictures of the page into OUT: of every state, or of those NAMED."""
     given = os.environ.get("OPENBOOK_SCREENS_SITE")
     with nullcontext(Path(given)) if given else built_site() as site, serving(site) as url:
-        for path in take(Path(out), url, list(names) or list(STATES)):
+        for path in take(out, url, list(names) or list(STATES)):
             print(path, flush=True)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

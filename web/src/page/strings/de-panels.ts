@@ -189,7 +189,7 @@ export const panels: PanelStrings = {
   },
   gate: {
     wordByWord: "Bester Wert, Wort für Wort",
-    coverage: "Frage in den Unterlagen",
+    coverage: "Wörter in den Unterlagen",
     mixed:
       "Beantwortbarkeit ist zu fünf Teilen die beste Textstelle, Wort für Wort, und zu einem Teil, wie viel von der Frage irgendwo in den Unterlagen steht; seltenere Wörter zählen mehr.",
     open: "Offen: Die beste Textstelle liegt nah genug.",

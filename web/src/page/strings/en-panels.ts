@@ -189,7 +189,7 @@ export const panels = {
   },
   gate: {
     wordByWord: "Best word by word",
-    coverage: "Question in the notes",
+    coverage: "Words in the notes",
     mixed:
       "Answerability is five parts the best passage, word by word, and one part how much of the question stands anywhere in the notes, its rarer words counting for more.",
     open: "Open: the best passage is close enough.",

@@ -189,7 +189,7 @@ export const panels: PanelStrings = {
   },
   gate: {
     wordByWord: "Mejor palabra por palabra",
-    coverage: "Pregunta en los apuntes",
+    coverage: "Palabras en los apuntes",
     mixed:
       "La contestabilidad es cinco partes el mejor fragmento, palabra por palabra, y una parte cuánto de la pregunta aparece en algún lugar de los apuntes; las palabras más raras cuentan más.",
     open: "Abierta: el mejor fragmento está lo bastante cerca.",

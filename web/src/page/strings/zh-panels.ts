@@ -176,7 +176,7 @@ export const panels: PanelStrings = {
   },
   gate: {
     wordByWord: "逐词最高分",
-    coverage: "问题在讲义中的占比",
+    coverage: "用词在讲义中的占比",
     mixed: "可回答性由五份最佳段落的逐词分和一份问题用词在讲义中出现的比例组成，越少见的词权重越大。",
     open: "开启：最佳段落足够接近。",
     closed: "关闭：没有足够接近的段落，因此不作回答。",
