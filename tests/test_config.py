@@ -49,6 +49,11 @@ MISTAKES = {
         2,
         "retrieval.rerank.mode: 'magic' is none of 'cross-encoder', 'late-interaction', 'off'.",
     ),
+    "a kind of warning that there is none of": (
+        '[warnings]\nignore = ["unclosed-fense"]\n',
+        2,
+        "warnings.ignore[0]: 'unclosed-fense' is not known (is it 'unclosed-fence'?).",
+    ),
     "one such in a list": ('[generation]\nengines = ["webllm", "gpt"]\n', 2, "engines[1]: 'gpt' is none of 'address',"),
     "a key of one lecture": ('[lectures."a b"]\nnumbre = 3\n', 2, "there is no such key (is it 'number'?)"),
     "a wrong type": ('[chunks]\nmax_words = "many"\n', 2, "chunks.max_words"),

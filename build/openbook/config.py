@@ -11,6 +11,7 @@ import re
 import tomllib
 from datetime import date, datetime
 from pathlib import Path
+from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 import msgspec
@@ -20,6 +21,8 @@ from openbook.errors import ConfigError
 from openbook.settings import Settings
 
 CONFIG_NAME = "openbook.toml"
+_MOST_LISTED: Final = 12
+"""Values that a message names."""
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,8 +160,16 @@ def _place(message: str, text: str) -> tuple[str, int | None]:
         where = f"{where}.{key}".lstrip(".")
         what = f"there is no such key (is it {near[0]!r}?)" if near else "there is no such key"
     elif what.startswith("Invalid enum value") and (allowed := _allowed(where)):
-        what = f"{what.removeprefix('Invalid enum value ')} is none of {', '.join(map(repr, allowed))}"
+        what = _none_of(what.removeprefix("Invalid enum value ").strip("'"), [str(value) for value in allowed])
     return (f"{where}: {what}" if where else what), _line_of(key, text)
+
+
+def _none_of(value: str, allowed: list[str]) -> str:
+    """That a value is not one of those listed; of a long list, which is the nearest."""
+    if len(allowed) <= _MOST_LISTED:
+        return f"{value!r} is none of {', '.join(map(repr, allowed))}"
+    near = difflib.get_close_matches(value, allowed, 1)
+    return f"{value!r} is not known" + (f" (is it {near[0]!r}?)" if near else "")
 
 
 def _line_of(key: str, text: str) -> int | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 
 class OpenbookError(Exception):
@@ -200,6 +201,76 @@ def as_warning(error: UnreadableSourceError, source: str) -> BuildWarning:
     return BuildWarning("unreadable", f"{error.message} It is left out.{hint}", error.source or source, error.line)
 
 
+WarningKind = Literal[
+    "active-svg",
+    "damaged-page",
+    "dangling-link",
+    "directive-options",
+    "duplicate-id",
+    "duplicate-label",
+    "embedding-cache-damaged",
+    "embedding-cache-unusable",
+    "encoding",
+    "foreign-image",
+    "front-matter",
+    "gate-stale",
+    "gate-thin",
+    "gold-new",
+    "gold-unreleased",
+    "hidden-characters",
+    "hidden-slide",
+    "html",
+    "include-loop",
+    "left-out",
+    "linked-source",
+    "list-table",
+    "missing-image",
+    "missing-import",
+    "missing-include",
+    "nested-too-deep",
+    "no-settings",
+    "no-slides",
+    "no-text",
+    "not-read",
+    "other-format",
+    "outside-root",
+    "page-without-text",
+    "passage-truncated",
+    "picture-slide",
+    "raw-cell",
+    "readme",
+    "running-text",
+    "same-number",
+    "shallow-clone",
+    "site-page",
+    "slide-front-matter",
+    "slide-steps",
+    "stray-fence",
+    "tex",
+    "too-many-brackets",
+    "two-numbers",
+    "two-releases",
+    "unclosed-comment",
+    "unclosed-fence",
+    "unclosed-slide",
+    "unknown-directive",
+    "unknown-format",
+    "unknown-label",
+    "unknown-shortcode",
+    "unknown-substitution",
+    "unknown-value",
+    "unread-format",
+    "unread-shape",
+    "unreadable",
+    "unreleased-file",
+    "unreleased-include",
+    "unreleased-link",
+    "unsafe-link",
+    "unused-footnote",
+]
+"""What a build warns of, by the names that `[warnings]` takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class BuildWarning:
     """Something a build noticed and went on from.
@@ -211,7 +282,7 @@ class BuildWarning:
         line: 1-based line, or None when the whole file is meant.
     """
 
-    kind: str
+    kind: WarningKind
     message: str
     source: str
     line: int | None = None

@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from openbook.errors import WarningKind
+
 RerankMode = Literal["off", "late-interaction", "cross-encoder"]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 NonNegativeFloat = Annotated[float, msgspec.Meta(ge=0)]
@@ -402,8 +404,8 @@ class WarningSettings(_Table, frozen=True, kw_only=True):
         as_errors: kinds that fail the build; ``["all"]`` for every one.
     """
 
-    ignore: tuple[str, ...] = ()
-    as_errors: tuple[str, ...] = ()
+    ignore: tuple[WarningKind, ...] = ()
+    as_errors: tuple[WarningKind | Literal["all"], ...] = ()
 
 
 class Settings(_Table, frozen=True, kw_only=True):

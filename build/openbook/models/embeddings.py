@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import onnxruntime
 
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, WarningKind
 from openbook.models.cache import cache_dir
 from openbook.models.encoder import Encoder, Progress, Vectors
 from openbook.models.registry import ONNX, TOKENIZER, ModelFiles
@@ -132,7 +132,7 @@ class EmbeddingCache:
             "written.",
         )
 
-    def _warn(self, kind: str, message: str) -> None:
+    def _warn(self, kind: WarningKind, message: str) -> None:
         self.warnings.append(BuildWarning(kind, f"the cache of embeddings {message}", str(self.file)))
 
 

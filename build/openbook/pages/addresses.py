@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlsplit
 
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, WarningKind
 from openbook.pages.figures import IMAGE_SUFFIXES, is_active_svg
 
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
@@ -145,7 +145,7 @@ class Addresses:
         self._source = source
         self._found = found
 
-    def warn(self, kind: str, message: str, line: int) -> None:
+    def warn(self, kind: WarningKind, message: str, line: int) -> None:
         """Note a warning about the source."""
         self._found.warnings.append(BuildWarning(kind, message, self._source, line))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any, NamedTuple
 
 from openbook.course.markdown.report import warn
+from openbook.errors import WarningKind
 
 _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})([^\n]*)")
 _NEXT = re.compile(r"`+|\$\$?|\\.|[{<]", re.DOTALL)
@@ -85,7 +86,7 @@ class _Mdx:
             position = edit.end
         return "".join([*out, self._text[position:]])
 
-    def _warn(self, kind: str, message: str, position: int) -> None:
+    def _warn(self, kind: WarningKind, message: str, position: int) -> None:
         if message not in self._warned:
             self._warned.add(message)
             warn(self._env, kind, message, self._text.count("\n", 0, position) + self._offset)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, MutableMapping
-from typing import Any
+from typing import Any, Final
 
 from openbook.course.markdown.context import context_of
 from openbook.course.markdown.report import warn
@@ -41,7 +41,7 @@ _TEXTS = (
 _KEY = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4}){3}-?[0-9a-fA-F]{12}$")
 _KEPT_TAGS = frozenset(("highlight", "endhighlight"))
 _SILENT = frozenset(("ref", "relref"))
-_MISSING_VALUE = "unknown-value"
+_MISSING_VALUE: Final = "unknown-value"
 _LITERAL = re.compile(r"""(?:"([^"]*)"|'([^']*)')""")
 _KNOWN_TO_THE_SITE = ("site.baseurl", "site.url", "include.", "page.", "content", "layout.")
 
