@@ -7,9 +7,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from decks_support import outline, words, words_of
 
 from openbook.config import load_config
 from openbook.course.catalogue import Catalogue, load_catalogue
+from openbook.course.readers import read
 from openbook.course.readers.site import read_page
 
 
@@ -166,7 +168,7 @@ def test_a_heading_called_contents_that_has_some_is_a_heading():
     ]
 
 
-PAGE = "<html lang={lang}><body><main><h1>{title}</h1><p>Text of its own.</p></main></body></html>"
+PAGE = "<html lang={lang}><body><main><h1>{title}</h1><p>{title}, in its own words.</p></main></body></html>"
 REDIRECT = '<html><head><meta http-equiv="refresh" content="0; url=/a/"></head></html>'
 LIST = '<html><body><main><h1>Python</h1><h2><a href="/a/">A</a></h2><p>It begins so.</p></main></body></html>'
 
@@ -199,9 +201,9 @@ def test_pages_that_are_lists_or_ways_to_others_are_left_out_and_named(tmp_path)
         "index.html",
         "lessons/print.html",
     ]
-    assert [warning.kind for warning in found.warnings] == ["left-out"] * 5
+    assert [warning.kind for warning in found.warnings] == ["left-out"] * 4
     told = "\n".join(warning.message for warning in found.warnings)
-    for path in set(pages) - set(read_paths(found)) - {"404.html"}:
+    for path in set(pages) - set(read_paths(found)) - {"404.html", "search.html"}:
         assert path in told
 
 
@@ -233,3 +235,48 @@ def test_a_page_that_no_other_translates_is_read(tmp_path):
     pages = {**TWO, "de/c.html": page("C", "de"), "de.html": page("German", "de"), "es/index.html": page("x", "")}
     found = catalogue(tmp_path, pages)
     assert read_paths(found) == ["b.html", "de.html", "de/c.html", "es/index.html", "index.html"]
+
+
+def texinfo(name: str, number: int) -> str:
+    return f"""<html><head><title>{name} (The Book of Trees (version 2))</title></head><body><p>Draft of the year</p>
+<div class="section" id="{name}"><div class="header"><p>Next: <a href="b.html" accesskey="n" rel="next">B</a>, Up: <a href="a.html"
+accesskey="u" rel="up">A</a> &nbsp; [<a href="toc.html" rel="contents">Contents</a>][<a href="ix.html" rel="index">Index</a>]</p></div><hr>
+<h3 class="section">{number}.1 {name}</h3><p>{name} and its text.</p><p>Exercise</p></div><p>Printed by <a href="https://x.org">us</a></p></body></html>"""
+
+
+def test_what_most_pages_begin_or_end_with_alike_is_left_out_and_named(tmp_path):
+    names = ("Roots", "Trunk", "Bark", "Leaves", "Fruit", "Seeds")
+    pages = {f"{name}.html": texinfo(name, number) for number, name in enumerate(names)}
+    found = catalogue(tmp_path, {**pages, "alone.html": "<p>Draft of the year</p>"})
+    config = load_config(tmp_path)
+    documents = {lecture.id: read(lecture.sources[0], config, lecture) for lecture in found.lectures}
+    assert [str(warning) for warning in found.warnings] == [
+        "site: left out where pages begin or end with it, as most do: Draft of the year; Exercise; Printed by us. [running-text]"
+    ]
+    assert outline(documents["Roots"]) == ["None 0.1 Roots | paragraph: 'Roots and its text.'"]
+    assert words("Draft of the year") <= words_of(documents["alone"]), "a page that holds nothing else is read"
+
+
+def test_few_pages_that_begin_alike_are_read_whole(tmp_path):
+    found = catalogue(tmp_path, {f"{name}.html": texinfo(name, 1) for name in ("Roots", "Trunk")})
+    assert found.warnings == ()
+
+
+ASCIIDOC = """<html><body class="article"><div id="header"><h1>git-add</h1><span id="author">Ann</span><span id="revdate">2009</span>
+<h2>Name</h2><div class="sectionbody"><p>git-add - add files</p></div></div><div id="content"><div class="sect1"><h2 id="_use">Use</h2>
+<div class="sectionbody"><p>Add<sup class="footnote">[<a href="#_footnotedef_1">1</a>]</sup>.</p></div></div></div><div id="footnotes"><hr><div
+class="footnote" id="_footnotedef_1"><a href="#_footnoteref_1">1</a>. Often.</div></div><div id="footer"><div id="footer-text">Last updated 2024</div></div></body></html>"""
+
+
+def test_a_page_of_asciidoc_begins_in_its_header():
+    assert lines(ASCIIDOC) == [
+        "header: git-add: paragraph 'Name'; paragraph 'git-add - add files'", "_use: Use: paragraph 'Add[1].'; paragraph '1. Often.'"
+    ]  # fmt: skip
+
+
+def test_headings_that_lead_back_to_the_contents_and_numbers_of_footnotes_stay():
+    html = """<main><section id="faq"><h1>FAQ</h1><p>It is<a class="footnote-reference brackets" href="#f1" id="r1" role="doc-noteref"><span
+class="fn-bracket">[</span>1<span class="fn-bracket">]</span></a>.</p><section id="why"><h2><a class="toc-backref" href="#id1" role="doc-backlink">Why so?</a></h2>
+<aside class="footnote brackets" id="f1" role="doc-footnote"><span class="label"><span class="fn-bracket">[</span><a role="doc-backlink"
+href="#r1">1</a><span class="fn-bracket">]</span></span><p>So.</p></aside></section></section></main>"""
+    assert lines(html) == ["faq: FAQ: paragraph 'It is[1].'", "why: Why so?: paragraph '[1]'; paragraph 'So.'"]

@@ -11,6 +11,7 @@ import yaml
 
 from openbook.config import Config
 from openbook.course.globs import matches
+from openbook.course.readers.site_main import running_text
 from openbook.course.readers.site_pages import FURNITURE, pages_to_read
 from openbook.course.source import README, relative
 from openbook.errors import BuildWarning, OutsideRootError
@@ -86,7 +87,7 @@ def find_files(config: Config, warnings: list[BuildWarning]) -> Found:
             relative(config.sources_root, config.root),
         )
         found.paths[:] = pages
-        warnings.extend(left)
+        warnings += [*left, *running_text(config.sources_root, relative(config.sources_root, config.root))]
         return found
     if not found.paths:
         # a course may be one long README

@@ -285,9 +285,8 @@ def _note_link(node: LexborNode) -> str | None:
     if "#" not in href:
         return None
     classes, role = classes_of(node), attributes.get("role")
-    if classes & _NOTE_BACKS or role == "doc-backlink" or "data-footnote-backref" in attributes:
-        return ""
-    if _BACK_SIGNS.match(text):
+    back = classes & _NOTE_BACKS or role == "doc-backlink" or "data-footnote-backref" in attributes
+    if _BACK_SIGNS.match(text) or (back and not any(char.isalnum() for char in text)):
         return ""
     of = classes | (classes_of(node.parent) if node.parent is not None and node.parent.tag == "sup" else frozenset())
     if of & _NOTE_REFS or role == "doc-noteref" or "data-footnote-ref" in attributes:

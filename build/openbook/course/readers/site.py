@@ -19,41 +19,15 @@ from openbook.config import Config
 from openbook.course.document import Block, DocumentKind, Section
 from openbook.course.encoding import decode
 from openbook.course.readers.base import Reading, make_document
-from openbook.course.readers.html_blocks import Heading, HtmlBlocks
+from openbook.course.readers.html_blocks import Heading
 from openbook.course.readers.html_code import classes_of
-from openbook.course.readers.plain_blocks import paragraph, squeeze
-from openbook.course.readers.site_furniture import CONTENTS_TITLE, PERMALINK, SIGNS, is_chrome, is_furniture
+from openbook.course.readers.plain_blocks import paragraph
+from openbook.course.readers.site_furniture import CONTENTS_TITLE, PERMALINK, SIGNS, is_furniture
+from openbook.course.readers.site_main import NOTHING, Common, common_to, head_title, items_of, main_of
 from openbook.course.readers.site_search import Record, records_of
 from openbook.course.source import Lecture, Probe, Source
 from openbook.errors import BuildWarning
 
-_MAIN = (
-    "main#quarto-document-content",
-    "article.md-content__inner",
-    "article.bd-article",
-    "div.theme-doc-markdown",
-    "main .vp-doc",
-    ".VPHome",
-    "div.book .page-inner",
-    'article[role="main"]',
-    '[role="main"] .document',
-    '[role="main"]',
-    "[itemprop='articleBody']",
-    "main .td-content",
-    "article.book-page",
-    "div.document div.body",
-    "main article",
-    ".post-content",
-    ".page-content",
-    ".main-content",
-    "main",
-    "article",
-    "#content",
-    "#main-content",
-    ".content",
-    "body",
-)
-_SITE_NAME = re.compile(r"\s+(?:[|•·—–»]|-|::)\s+(?:(?!\s(?:-|::)\s)[^|•·—–»])*$")
 _WORD = re.compile(r"[^\W_]{2,}")
 _LEAST_SHARE = 0.6
 _LEAST_WORDS = 20
@@ -78,7 +52,9 @@ class HtmlPage:
         """Read a page; with a site's own search index beside it, compare what was found."""
         name = source.path_in(config)
         records = records_of(config.sources_root).get(source.relpath, ()) if source.url else ()
-        page = read_page(decode(raw, name).text, name, records)
+        page = read_page(
+            decode(raw, name).text, name, records, common_to(config.sources_root) if source.url else NOTHING
+        )
         return Reading(
             make_document(source, config, lecture, title=page.title, sections=page.sections, warnings=page.warnings)
         )
@@ -92,18 +68,20 @@ class Page(NamedTuple):
     warnings: tuple[BuildWarning, ...]
 
 
-def read_page(html: str, source: str, records: Sequence[Record] = ()) -> Page:
+def read_page(html: str, source: str, records: Sequence[Record] = (), common: Common = NOTHING) -> Page:
     """Read a page.
 
     Args:
         html: of the page.
         source: its path, for warnings.
         records: what the site's search index says of the page.
+        common: what the pages of its site have in common.
     """
     tree = LexborHTMLParser(html)
-    root = _main(tree)
-    sections = tuple(_Sections(tree, root).read()) if root is not None else ()
-    title = _page_title(sections, _head_title(tree, records))
+    root = main_of(tree)
+    sections = tuple(_Sections(tree, root, common.running).read()) if root is not None else ()
+    said = records[0].page_title if records else ""
+    title = _page_title(sections, said or head_title(tree, common.suffix))
     sections = tuple(_titled(section, title) for section in sections)
     warnings: list[BuildWarning] = []
     if records and _share(records, sections) < _LEAST_SHARE:
@@ -116,33 +94,6 @@ def read_page(html: str, source: str, records: Sequence[Record] = ()) -> Page:
         message = "no text was found in it."
         warnings.append(BuildWarning("site-page", message, source))
     return Page(title, sections, tuple(warnings))
-
-
-def _main(tree: LexborHTMLParser) -> LexborNode | None:
-    for selector in _MAIN:
-        found = [node for node in tree.css(selector) if not is_furniture(node)]
-        if found and (selector == "body" or (found[0].text() or "").strip()):
-            if selector in ("main article", "article") and not _is_most(found, tree):
-                continue  # a list of articles, or a card among others
-            return found[0]
-    return tree.body
-
-
-def _is_most(articles: Sequence[LexborNode], tree: LexborHTMLParser) -> bool:
-    """Tell whether one article holds most of what a page says."""
-    whole = tree.css_first("main") or tree.body
-    if len(articles) > 1 or whole is None:
-        return False
-    blocks = HtmlBlocks(is_furniture)
-    return 2 * len(blocks.text(articles[0]).split()) >= len(blocks.text(whole).split())
-
-
-def _head_title(tree: LexborHTMLParser, records: Sequence[Record]) -> str:
-    if records and records[0].page_title:
-        return records[0].page_title
-    node = tree.css_first("title")
-    title = " ".join(squeeze(node.text() if node is not None else "").split())
-    return _SITE_NAME.sub("", title) or title
 
 
 def _page_title(sections: Sequence[Section], head: str) -> str:
@@ -166,8 +117,9 @@ def _titled(section: Section, title: str) -> Section:
 class _Sections:
     """Cuts the main element of a page at its headings."""
 
-    def __init__(self, tree: LexborHTMLParser, root: LexborNode) -> None:
+    def __init__(self, tree: LexborHTMLParser, root: LexborNode, running: frozenset[str]) -> None:
         self._root = root
+        self._running = running
         self._ids = {node.attributes.get("id") or "" for node in tree.css("[id]")}
         self._names = {node.attributes.get("name") or "" for node in tree.css("a[name]")}
         self._used: set[str] = set()
@@ -177,9 +129,9 @@ class _Sections:
         level, title, anchor = 0, "", self._top()
         blocks: list[Block] = []
         started = False
-        for item in HtmlBlocks(is_furniture).read(self._root):
+        for item in items_of(self._root, self._running):
             if not isinstance(item, Heading):
-                blocks += [] if item.kind == "paragraph" and is_chrome(item.text) else [item]
+                blocks.append(item)
                 continue
             if _heads_contents(item):
                 continue

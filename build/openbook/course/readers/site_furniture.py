@@ -18,21 +18,21 @@ _ROLES = frozenset(
 _NAMES = """
     anchorjs-link avatar back-to-top bd-footer-article bd-header-article bd-links bd-sidebar-primary
     bd-sidebar-secondary bd-toc book-footer book-summary breadcrumb breadcrumb-nav breadcrumbs btn-clipboard byline
-    code-copy-button copy-button copybtn edit-link edit-page edit-this-page editthispage footer-article footline gh-edit
-    giscus hash-link header-anchor header-article headerlink last-edited last-updated lastmod
+    code-copy-button copy-button copybtn docnav edit-link edit-page edit-this-page editthispage footer-article
+    footline gh-edit giscus hash-link header-anchor header-article headerlink last-edited last-updated lastmod
     line-numbers-wrapper md-clipboard md-content__button md-feedback md-nav md-search md-source-file menu__link
-    myst-toc nav-footer no-search noprint page-edit-link page-footer page-footer-meta pager pagination pagination-nav
-    permalink post-info post-list-heading post-tail-wrapper post-tags prev-next quarto-alternate-formats
-    quarto-listing-filter quarto-title-breadcrumbs quarto-title-meta reading-time related rss-subscribe
-    rst-footer-buttons searchbox share share-wrapper site-footer site-header site-nav skip-link skip-to-content
-    source-link sphinxsidebar sphinxsidebarwrapper table-of-contents theme-doc-breadcrumbs theme-doc-footer
-    theme-doc-toc-mobile theme-doc-version-badge theme-doc-version-banner theme-edit-this-page toc toc-item
-    toc_sidebar toctree-wrapper topic-contents utterances wy-breadcrumbs
+    myst-toc nav-footer navfooter navheader no-search noprint page-edit-link page-footer page-footer-meta pager
+    pagination pagination-nav permalink post-info post-list-heading post-tags post-tail-wrapper prev-next
+    quarto-alternate-formats quarto-listing-filter quarto-title-breadcrumbs quarto-title-meta reading-time related
+    rss-subscribe rst-footer-buttons searchbox share share-wrapper site-footer site-header site-nav skip-link
+    skip-to-content source-link sphinxsidebar sphinxsidebarwrapper table-of-contents theme-doc-breadcrumbs
+    theme-doc-footer theme-doc-toc-mobile theme-doc-version-badge theme-doc-version-banner theme-edit-this-page toc
+    toc-item toc_sidebar toctree-wrapper topic-contents utterances wy-breadcrumbs
 """
 _SKIPPED = frozenset(_NAMES.split())
 _START = re.compile(
     r"^(?:cookie|consent|docsearch|giscus|md-(?:header|footer|sidebar)|pagefind|tableOfContents|tocCollapsible|"
-    r"VP(?:DocAside|DocFooter|LocalNav|Nav|Sidebar|SkipLink|Social))",
+    r"sphx-glr-(?:binder|download|example-download|footer|signature|timing)|VP(?:DocAside|DocFooter|LocalNav|Nav|Sidebar|SkipLink|Social))",
     re.I,
 )
 # docs-navigation, page__meta, article-meta, entry-footer, td-page-meta, prev-next-area, chapter-pagination
@@ -62,16 +62,25 @@ _CHROME = re.compile(
 CONTENTS_TITLE = re.compile(
     r"(?:table of )?contents?|on this page|in this (?:article|chapter|lesson|page|section)", re.I
 )
+_ASCIIDOC_NAMES = "author email footer revdate revnumber revremark"
+_ASCIIDOC = frozenset(_ASCIIDOC_NAMES.split())
 _AUTHORS = re.compile(
     r"^(?:authors?|byline|dates?|meta|publish(?:ed)?|avatar)(?:$|[-_]|[A-Z])|[-_](?:author|byline|date)s?$"
 )
 _FEW = 12
+_BARS = frozenset(("center", "div", "ol", "p", "span", "table", "ul"))
+_BAR_WORDS = re.compile(
+    r"(?:[\W_]|\b(?:back|contents|home|index|modules|next|prev|previous|table of contents|top|up)\b)*", re.I
+)
+_LONGEST_BAR = 400
 
 
 def is_furniture(node: LexborNode) -> bool:
     """Tell whether an element of a page is none of its text."""
     tag, classes = node.tag or "", classes_of(node)
-    return _is_marked(node, tag) or _is_named(tag, classes) or _is_by_place(node, tag, classes)
+    if _is_marked(node, tag) or _is_named(tag, classes) or _is_by_place(node, tag, classes):
+        return True
+    return tag in _BARS and _is_bar(node)
 
 
 def is_chrome(text: str) -> bool:
@@ -108,9 +117,27 @@ def _is_by_place(node: LexborNode, tag: str, classes: frozenset[str]) -> bool:
         return not (node.text() or "").strip() or bool(SIGNS.match(node.text() or ""))
     if tag == "span" and "lang" in classes:  # what VitePress writes into the corner of code
         return node.parent is not None and any(name.startswith("language-") for name in classes_of(node.parent))
+    if tag in ("div", "span") and attributes.get("id") in _ASCIIDOC:
+        return node.parent is not None and (node.parent.tag == "body" or node.parent.attributes.get("id") == "header")
     if tag == "aside":
         return bool(classes & {"sidebar-nav", "bd-sidebar"})
     return _is_of_header(node, tag, classes)
+
+
+def _is_bar(node: LexborNode) -> bool:
+    """Tell whether an element is a row of links to the pages around: "Next: B, Up: C [Contents]"."""
+    links = node.css("a[href]")
+    if not links or len(links) > _FEW:
+        return False
+    between = node.text() or ""
+    if len(between) > _LONGEST_BAR:
+        return False
+    for link in links:
+        named = {"index", "contents", "next", "prev", "start", "up"} & set((link.attributes.get("rel") or "").split())
+        if not named and not _BAR_WORDS.fullmatch(link.text() or ""):
+            return False
+        between = between.replace(link.text() or "", " ", 1)
+    return bool(_BAR_WORDS.fullmatch(between))
 
 
 def _is_permalink(node: LexborNode, classes: frozenset[str]) -> bool:

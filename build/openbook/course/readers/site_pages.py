@@ -1,7 +1,7 @@
 """Which pages of a built site are none of its text: lists of its pages, ways to them, the same page once more.
 
 What a page is, it says in its head, or its path does. All that is left out is named in a warning, but for what no site
-is without: its 404 page, its index and its search.
+is without: its 404 page, its index and the page that searches it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,6 @@ _REASONS = {
     "redirect": ("{} only to another page", "leads", "lead"),
     "list": ("{} other pages of the site", "lists", "list"),
     "whole": ("{} the whole site once more", "holds", "hold"),
-    "search": ("{} to search the site", "serves", "serve"),
     "version": ("{} a version of the site that is not the current one", "belongs to", "belong to"),
 }
 
