@@ -290,7 +290,9 @@ def _note_link(node: LexborNode) -> str | None:
         return ""
     of = classes | (classes_of(node.parent) if node.parent is not None and node.parent.tag == "sup" else frozenset())
     if of & _NOTE_REFS or role == "doc-noteref" or "data-footnote-ref" in attributes:
-        return text if text.startswith("[") else f"[{text}]"
+        before = node.prev
+        open_ = before is not None and before.tag == "-text" and (before.text_content or "").rstrip().endswith("[")
+        return text if text.startswith("[") or open_ else f"[{text}]"
     return None
 
 
