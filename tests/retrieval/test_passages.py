@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openbook.retrieval.passages import count_words, cut, join_parts, section_ordinals, select_passages
+from openbook.retrieval.passages import count_words, cut, join_parts, label, section_ordinals, select_passages
 from parity.mini_course import MiniCourse
 from parity.vectors import ranking
 
@@ -19,6 +20,11 @@ def test_two_parts_of_a_section_are_one_passage_that_holds_the_whole() -> None:
     assert passage.text.startswith("A gap keeps")
     assert passage.text.endswith("needs a longer gap.")
     assert passage.label == "Lecture 8, notes: Splitting data / The gap before the test set"
+
+
+def test_a_page_of_a_site_is_named_by_its_section_alone() -> None:
+    page = msgspec.structs.replace(MINI.chunk(MINI.ordinal("l08/notes#gap")), lecture_number=0)
+    assert label(page) == "Splitting data / The gap before the test set"
 
 
 def test_another_section_between_the_parts_in_the_order_of_ids_is_not_taken_in() -> None:

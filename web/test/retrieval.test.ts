@@ -6,6 +6,7 @@ import type { ChunkRef, Encoder, PassageText, SearchIndex } from "../src/retriev
 import { cosines, dense, type Vectors } from "../src/retrieval/dense";
 import { GateError, ShapeError } from "../src/retrieval/errors";
 import { assembleKeywordIndex, type KeywordBase, keywordAsYouType, typedTerms } from "../src/retrieval/keyword";
+import { label } from "../src/retrieval/passages";
 import { ask, REASONS } from "../src/retrieval/pipeline";
 import { type KeywordSettings, type RetrievalSettings, type Stage, stageOf } from "../src/retrieval/trace";
 
@@ -62,6 +63,14 @@ describe("searching while a question is typed", () => {
   it("finds nothing for nothing", () => {
     expect(ids("")).toEqual([]);
     expect(ids("  ??")).toEqual([]);
+  });
+});
+
+describe("the label of a passage", () => {
+  it("names a page of a site by its section alone", () => {
+    const path = ["Splitting data", "The gap"];
+    expect(label({ ...chunk(0), path })).toMatch(/^Lecture \d+, (notes|slides): Splitting data \/ The gap$/);
+    expect(label({ ...chunk(0), path, lectureNumber: 0 })).toBe("Splitting data / The gap");
   });
 });
 

@@ -125,8 +125,9 @@ def section_ordinals(index: SearchIndex, ordinal: int) -> list[int]:
 
 
 def label(chunk: ChunkRef) -> str:
-    """Name a chunk's lecture and section in one line."""
-    return collapse(f"Lecture {chunk.lecture_number}, {chunk.kind}: {' / '.join(chunk.path)}")
+    """Name a chunk's lecture and section in one line; a page of a site is a lecture that nobody counts, number 0."""
+    place = f"Lecture {chunk.lecture_number}, {chunk.kind}: " if chunk.lecture_number else ""
+    return collapse(place + " / ".join(chunk.path))
 
 
 def collapse(text: str) -> str:

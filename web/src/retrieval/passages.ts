@@ -127,9 +127,10 @@ export function sectionOrdinals(index: SearchIndex, ordinal: number): number[] {
   return found.sort((a, b) => index.chunk(a).part - index.chunk(b).part);
 }
 
-/** A chunk's lecture and section in one line. */
+/** A chunk's lecture and section in one line; a page of a site is a lecture that nobody counts, number 0. */
 export function label(chunk: ChunkRef): string {
-  return collapse(`Lecture ${chunk.lectureNumber}, ${chunk.kind}: ${chunk.path.join(" / ")}`);
+  const place = chunk.lectureNumber ? `Lecture ${chunk.lectureNumber}, ${chunk.kind}: ` : "";
+  return collapse(place + chunk.path.join(" / "));
 }
 
 /** Make every run of spaces and line ends one space, so that the text is a single line. */
