@@ -158,6 +158,10 @@ def prepare(config: Config, day: date, reporter: Reporter, cache: EmbeddingCache
     )
 
 
+_NO_SOURCE = "Check sources.root and sources.include, or give --as-of a later day."
+_NO_PAGE = "Give --site the folder that holds the built pages, such as _build/html, site, public, _site, dist or build."
+
+
 def _offered(config: Config) -> CrossEncoder | None:
     """The cross-encoder that the site is to have, if any."""
     if not offered(config.settings):
@@ -188,17 +192,20 @@ def read_lectures(
         raise SourceNotFoundError(
             f"there is no lecture to build{hidden}.",
             source=config.sources_root,
-            hint="Check sources.root and sources.include, or give --as-of a later day.",
+            hint=_NO_PAGE if config.settings.sources.site else _NO_SOURCE,
         )
     readings: dict[str, Reading] = {}
+    first: UnreadableSourceError | None = None
     for done, (lecture, source) in enumerate(sources, 1):
         try:
             readings[source.path_in(config)] = read_source(source, config, lecture)
         except UnreadableSourceError as error:
+            first = first or error
             warnings.append(as_warning(error, source.path_in(config)))
         advance(done, len(sources))
     if not readings:
-        raise SourceNotFoundError("none of the lectures could be read.", source=config.sources_root)
+        hint = f"The first of them {first.message} {first.hint or ''}".rstrip() if first else None
+        raise SourceNotFoundError("none of the lectures could be read.", source=config.sources_root, hint=hint)
     return readings, [reading.document for reading in readings.values()]
 
 

@@ -13,6 +13,8 @@ from openbook.config import load_config
 from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.readers import read
 from openbook.course.readers.site import read_page
+from openbook.errors import SourceNotFoundError
+from openbook.prepare import read_lectures
 
 
 def lines(html: str) -> list[str]:
@@ -280,3 +282,31 @@ class="fn-bracket">[</span>1<span class="fn-bracket">]</span></a>.</p><section i
 <aside class="footnote brackets" id="f1" role="doc-footnote"><span class="label"><span class="fn-bracket">[</span><a role="doc-backlink"
 href="#r1">1</a><span class="fn-bracket">]</span></span><p>So.</p></aside></section></section></main>"""
     assert lines(html) == ["faq: FAQ: paragraph 'It is[1].'", "why: Why so?: paragraph '[1]'; paragraph 'So.'"]
+
+
+DOCSIFY = '<html><body><div id="app"></div><script>window.$docsify = {}</script><script src="//cdn/docsify@4"></script></body></html>'
+
+
+def test_a_site_that_a_script_writes_in_the_browser_is_refused_with_a_word_on_what_to_read(tmp_path):
+    found = catalogue(tmp_path, {"index.html": DOCSIFY})
+    config = load_config(tmp_path)
+    with pytest.raises(SourceNotFoundError) as raised:
+        read_lectures(config, found, lambda done, of: None, [])
+    assert "Docsify writes it when the page is shown" in str(raised.value)
+    assert "without --site" in str(raised.value)
+
+
+def test_a_site_without_a_page_says_which_folder_is_meant(tmp_path):
+    found = catalogue(tmp_path, {"a.txt": ""})
+    with pytest.raises(SourceNotFoundError, match="_build/html"):
+        read_lectures(load_config(tmp_path), found, lambda done, of: None, [])
+
+
+def test_files_of_a_site_that_are_no_pages_are_named(tmp_path):
+    found = catalogue(
+        tmp_path, {"a.html": page("A"), "a.pdf": "", "week1/slides.pdf": "", "deck.pptx": "", "a.css": ""}
+    )
+    assert [f"{warning.kind}: {warning.message}" for warning in found.warnings] == [
+        f"unread-format: {name} is not read: {path}; of a site its pages are; build from the files themselves, without --site, to have these too, or exclude it."
+        for name, path in (("PDF", "week1/slides.pdf"), ("PowerPoint", "deck.pptx"))
+    ]

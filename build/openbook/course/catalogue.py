@@ -158,8 +158,7 @@ def _sources(config: Config, warnings: list[BuildWarning]) -> Iterator[tuple[Sou
                 "no reader knows what it holds, so it is not read; sources.readers or sources.exclude can say more."
             )
             warnings.append(BuildWarning("unknown-format", message, shown))
-    if not config.settings.sources.site:
-        warnings.extend(left_out(found, config))
+    warnings.extend(left_out(found, config))
 
 
 def _lenient(read: Callable[..., T | None], *keys: str, warnings: list[BuildWarning]) -> T | None:

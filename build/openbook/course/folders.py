@@ -38,6 +38,16 @@ _UNREAD = {
     ".typ": "Typst",
     ".wiki": "MediaWiki",
 }
+_UNREAD_OF_SITE = {
+    ".docx": "Word",
+    ".epub": "EPUB",
+    ".key": "Keynote",
+    ".odp": "OpenDocument",
+    ".odt": "OpenDocument",
+    ".pdf": "PDF",
+    ".ppt": "PowerPoint's old format",
+    ".pptx": "PowerPoint",
+}
 _WHAT_TO_DO = {
     "HTML": "read a built site with --site, or name a reader in sources.readers",
     "Keynote": "export it to PowerPoint or PDF",
@@ -138,7 +148,7 @@ class _Walk:
         if matches(relpath, self._exclude) or matches(shown, self._defaults):
             return
         if not matches(relpath, self._include):
-            if path.suffix.lower() in _UNREAD:
+            if path.suffix.lower() in (_UNREAD_OF_SITE if self._site else _UNREAD):
                 self._found.unread.append(relpath)
         elif link:
             _refuse_outside(path, self._config)
@@ -195,10 +205,13 @@ def left_out(found: Found, config: Config) -> Iterator[BuildWarning]:
     for path in found.unread:
         stem, _, suffix = path.rpartition(".")
         if stem not in read:
-            formats.setdefault(_UNREAD[f".{suffix.lower()}"], []).append(path)
+            known = _UNREAD_OF_SITE if config.settings.sources.site else _UNREAD
+            formats.setdefault(known[f".{suffix.lower()}"], []).append(path)
     for name, paths in sorted(formats.items()):
         shown = ", ".join(paths[:_SHOWN]) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
         todo = _WHAT_TO_DO.get(name, "convert what belongs to the course to Markdown or PDF")
+        if config.settings.sources.site:
+            todo = "of a site its pages are; build from the files themselves, without --site, to have these too"
         yield BuildWarning("unread-format", f"{name} is not read: {shown}; {todo}, or exclude it.", where)
     for folder in found.skipped:
         message = f"{folder} is left out by sources.exclude_defaults, and it holds files that could be read."

@@ -24,9 +24,10 @@ from openbook.course.readers.html_code import classes_of
 from openbook.course.readers.plain_blocks import paragraph
 from openbook.course.readers.site_furniture import CONTENTS_TITLE, PERMALINK, SIGNS, is_furniture
 from openbook.course.readers.site_main import NOTHING, Common, common_to, head_title, items_of, main_of
+from openbook.course.readers.site_pages import made_by_script
 from openbook.course.readers.site_search import Record, records_of
 from openbook.course.source import Lecture, Probe, Source
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, UnreadableSourceError
 
 _WORD = re.compile(r"[^\W_]{2,}")
 _LEAST_SHARE = 0.6
@@ -49,12 +50,21 @@ class HtmlPage:
         return "notes"
 
     def read(self, raw: bytes, source: Source, config: Config, lecture: Lecture) -> Reading:
-        """Read a page; with a site's own search index beside it, compare what was found."""
+        """Read a page; with a site's own search index beside it, compare what was found.
+
+        Raises:
+            UnreadableSourceError: a script writes the page's text when it is shown.
+        """
         name = source.path_in(config)
         records = records_of(config.sources_root).get(source.relpath, ()) if source.url else ()
-        page = read_page(
-            decode(raw, name).text, name, records, common_to(config.sources_root) if source.url else NOTHING
-        )
+        html = decode(raw, name).text
+        page = read_page(html, name, records, common_to(config.sources_root) if source.url else NOTHING)
+        if not page.sections and (maker := made_by_script(html)):
+            raise UnreadableSourceError(
+                f"holds no text: {maker} writes it when the page is shown.",
+                source=name,
+                hint="Read the files that it is written from, without --site.",
+            )
         return Reading(
             make_document(source, config, lecture, title=page.title, sections=page.sections, warnings=page.warnings)
         )

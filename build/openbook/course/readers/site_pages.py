@@ -58,6 +58,7 @@ _NO_INDEX = re.compile(r"<meta[^>]+name=[\"']?robots[\"']?[^>]+noindex", re.I)
 _HTML = re.compile(r"<html\b[^>]*>", re.I)
 _CLASS = re.compile(r"\bclass=(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.I)
 _LANG = re.compile(r"\blang=[\"']?([A-Za-z0-9-]+)", re.I)
+_DOCSIFY = re.compile(r"<script[^>]+docsify", re.I)
 _LIST_CLASS = re.compile(r"^(?:blog-(?:list|tags|authors)|docs-tags?)[\w-]*-?page$")
 _REASONS = {
     "redirect": ("{} only to another page", "leads", "lead"),
@@ -116,6 +117,15 @@ def _of_docusaurus(html: str, classes: Sequence[str]) -> str:
         return "version"
     listed = "plugin-blog" in classes and "blog-post-page" not in classes
     return "list" if listed or "generatedIndexPage" in html else ""
+
+
+def made_by_script(html: str) -> str:
+    """Return what writes the text of a page when it is shown, "Docsify" or "a script"; "" when none is known to."""
+    if "$docsify" in html or _DOCSIFY.search(html):
+        return "Docsify"
+    tree = LexborHTMLParser(html)
+    mounts = tree.css("#app, #root, #__next, #__nuxt, #___gatsby, #svelte, app-root")
+    return "a script" if mounts and tree.css_first("script") is not None else ""
 
 
 def _says_little(html: str) -> bool:
