@@ -69,10 +69,6 @@ class UnreadableSourceError(OpenbookError):
     """A source cannot be decoded or parsed."""
 
 
-class OutsideRootError(OpenbookError):
-    """A symbolic link or an include leaves the course's root."""
-
-
 class OutputFolderError(OpenbookError):
     """The folder that the site was to be written to cannot be written, or holds what openbook did not build."""
 

@@ -11,7 +11,6 @@ from openbook.chunks_report import read_file
 from openbook.config import load_config
 from openbook.course.catalogue import load_catalogue
 from openbook.course.readers import read
-from openbook.errors import OutsideRootError
 
 
 def course(folder: Path, files: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
@@ -53,9 +52,13 @@ def test_a_file_outside_of_the_course_is_refused_with_file_and_line(tmp_path, na
     (tmp_path / "secret.txt").write_text("# Secret\n")
     (tmp_path / "course").mkdir()
     (tmp_path / "course" / "link.txt").symlink_to(tmp_path / "secret.txt")
-    with pytest.raises(OutsideRootError) as caught:
-        course(tmp_path / "course", {name: f"---\ntitle: T\n---\n# A\n\n{way % target}\n"})
-    assert (caught.value.source, caught.value.line) == (name, 6)
+    course(tmp_path / "course", {name: f"---\ntitle: T\n---\n# A\n\n{way % target}\n\nText.\n"})
+    document = read_file(tmp_path / "course" / name, load_config(tmp_path / "course"))
+    assert [(warning.kind, warning.source, warning.line) for warning in document.warnings] == [
+        ("outside-root", name, 6)
+    ]
+    assert "Secret" not in str(document.sections)
+    assert "Text." in str(document.sections)
 
 
 @pytest.mark.parametrize(("name", "way"), WAYS)

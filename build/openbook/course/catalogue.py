@@ -73,7 +73,6 @@ def load_catalogue(config: Config, as_of: date) -> Catalogue:
         SourceNotFoundError: the folder of the lectures does not exist.
         FrontMatterError: front matter is not valid or a key has the wrong type.
         DuplicateLectureError: a lecture has two notes or two decks, or two ids differ only in case.
-        OutsideRootError: a symbolic link leaves the folder of the lectures.
         ConfigError: ``openbook.toml`` speaks of a lecture that there is not.
     """
     warnings: list[BuildWarning] = []

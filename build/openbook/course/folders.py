@@ -14,7 +14,7 @@ from openbook.course.globs import matches
 from openbook.course.readers.site_main import running_text
 from openbook.course.readers.site_pages import FURNITURE, pages_to_read
 from openbook.course.source import README, relative
-from openbook.errors import BuildWarning, OutsideRootError
+from openbook.errors import BuildWarning
 from openbook.settings import SourceSettings
 
 _UNREAD = {
@@ -81,11 +81,7 @@ class Found:
 
 
 def find_files(config: Config, warnings: list[BuildWarning]) -> Found:
-    """Walk through the folder of the lectures; symbolic links are followed nowhere.
-
-    Raises:
-        OutsideRootError: a symbolic link leaves the folder.
-    """
+    """Walk through the folder of the lectures; symbolic links are followed nowhere."""
     found = Found()
     _Walk(config, warnings, found).read(config.sources_root)
     settings = config.settings
@@ -139,10 +135,10 @@ class _Walk:
         if matches(shown, self._defaults):
             if not self._site and _is_spoken_of(path, self._include):
                 self._found.skipped.append(relpath)
-        elif link:
-            _refuse_outside(path, self._config)
-        else:
+        elif not link:
             self.read(path, relpath, shown)
+        else:
+            _leaves(path, self._config, self._warnings)
 
     def _file(self, path: Path, relpath: str, shown: str, link: bool) -> None:
         if matches(relpath, self._exclude) or matches(shown, self._defaults):
@@ -150,8 +146,9 @@ class _Walk:
         if not matches(relpath, self._include):
             if path.suffix.lower() in (_UNREAD_OF_SITE if self._site else _UNREAD):
                 self._found.unread.append(relpath)
+        elif link and _leaves(path, self._config, self._warnings):
+            return
         elif link:
-            _refuse_outside(path, self._config)
             message = "is a link to another file of the course, which is read under its own name only."
             self._warnings.append(BuildWarning("linked-source", message, relative(path, self._config.root)))
         else:
@@ -184,13 +181,14 @@ def is_openbook_site(folder: Path) -> bool:
     return (folder / "index" / "manifest.json").is_file() and (folder / "index" / "build.json").is_file()
 
 
-def _refuse_outside(path: Path, config: Config) -> None:
-    if not path.resolve().is_relative_to(config.sources_root):
-        raise OutsideRootError(
-            f"is a symbolic link to {path.resolve()}, outside the folder of the lectures.",
-            source=relative(path, config.root),
-            hint="Copy the file, or add the link to sources.exclude in openbook.toml.",
-        )
+def _leaves(path: Path, config: Config, warnings: list[BuildWarning]) -> bool:
+    """Tell whether a symbolic link leads out of the folder of the lectures; then nothing of it is read."""
+    target = path.resolve()
+    if target.is_relative_to(config.sources_root):
+        return False
+    message = "is a symbolic link out of the folder of the lectures, and is not read. Copy what it leads to."
+    warnings.append(BuildWarning("outside-root", message, relative(path, config.root)))
+    return True
 
 
 def left_out(found: Found, config: Config) -> Iterator[BuildWarning]:

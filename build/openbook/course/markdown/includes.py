@@ -16,7 +16,7 @@ from openbook.course.front_matter import NONE
 from openbook.course.hidden import strip_hidden
 from openbook.course.markdown.context import MAX_DEPTH, context_of
 from openbook.course.markdown.report import warn
-from openbook.errors import FrontMatterError, OutsideRootError, UnreadableSourceError
+from openbook.errors import FrontMatterError, UnreadableSourceError
 
 _LARGEST = 4_000_000
 
@@ -32,9 +32,6 @@ def include(state: StateBlock, written: str, start: int, options: Mapping[str, s
 
     Returns:
         False when there is nothing to include; a warning has said why.
-
-    Raises:
-        OutsideRootError: the file lies outside of the course's folder.
     """
     found = read_file(state, written, start)
     if found is None:
@@ -68,11 +65,7 @@ def parse_in_place(state: StateBlock, text: str, start: int, path: Path | None =
 
 
 def read_file(state: StateBlock, written: str, start: int) -> tuple[Path, str] | None:
-    """Return a file of the course as text; None with a warning when it cannot be had.
-
-    Raises:
-        OutsideRootError: the file lies outside of the course's folder.
-    """
+    """Return a file of the course as text; None with a warning when it cannot be had."""
     context = context_of(state.env)
     files = context.files
     written = unquote(written.strip().strip("\"'"))
@@ -91,13 +84,9 @@ def read_file(state: StateBlock, written: str, start: int) -> tuple[Path, str] |
     except (OSError, ValueError, RuntimeError):
         path, outside = None, False
     if outside or (path is not None and not path.is_relative_to(files.root)):
-        line = context.line(start)
-        raise OutsideRootError(
-            f"includes {written!r}, which lies outside of the course's folder.",
-            source=context.source,
-            line=None if line is None else line + 1,
-            hint="Copy what is needed into the course.",
-        )
+        message = f"{written!r} lies outside of the course's folder; it is not included. Copy what is needed."
+        warn(state.env, "outside-root", message, start)
+        return None
     if path is None:
         warn(state.env, "missing-include", f"there is no file {written!r} to include.", start)
         return None

@@ -162,7 +162,6 @@ def parse(
     Raises:
         FrontMatterError: the front matter is not valid and speaks of a release.
         UnreadableSourceError: the bytes are no text.
-        OutsideRootError: it includes a file outside of the course.
     """
     env: dict[str, Any] = {}
     context = Context(source=source, files=files, pandoc=dialect == "pandoc")
