@@ -42,11 +42,23 @@ def test_a_question_in_other_words_is_answered_by_meaning(tab: Tab) -> None:
 def test_a_question_that_is_not_in_the_notes_is_refused(tab: Tab) -> None:
     tab.open().ask("Who won the football world cup in 1998?").settled()
     expect(tab.answer).to_contain_text("Not in the notes")
+    expect(tab.answer).to_contain_text("Nowhere in the notes: “won”, “football”, “world”")
     expect(tab.answer.locator("a.cite")).to_have_count(0)
     expect(tab.page.get_by_role("heading", name="Nearest passages")).to_be_visible()
     assert tab.passages.count() >= 1
     expect(tab.block("gate")).to_contain_text("closed")
     expect(tab.block("answer")).to_contain_text("skipped")
+
+
+def test_a_word_that_is_one_slip_from_one_of_the_course_s_is_offered_as_that(tab: Tab) -> None:
+    tab.open().ask("At which temprature does yeast work fastest?").settled()
+    expect(tab.answer).to_contain_text("Nowhere in the notes: “temprature”.")
+    tab.answer.get_by_role("button", name="At which temperature does yeast work fastest?").click()
+    tab.settled()
+    expect(tab.page.get_by_label("Your question")).to_have_value("At which temperature does yeast work fastest?")
+    expect(tab.answer).not_to_contain_text("Did you mean")
+    expect(tab.answer).not_to_contain_text("Nowhere in the notes")
+    assert tab.trace()["question"] == "At which temperature does yeast work fastest?"
 
 
 def test_a_newer_question_drops_the_older_one(tab: Tab) -> None:

@@ -203,6 +203,25 @@ export class Engine {
     });
     await shown;
     this.#tell(turn, { type: "answered", turn, trace });
+    if (queries.length === 0) await this.#respell(index, turn, trace);
+  }
+
+  /** What the question may have been meant to say; of a follow-up that was written out, nothing. */
+  async #respell(index: HeldIndex, turn: Turn, { question, stages }: Trace): Promise<void> {
+    const terms = stages.flatMap((stage) => (stage.name === "keyword" ? stage.terms : []));
+    const pieces = stages.flatMap((stage) => (stage.name === "rerank" ? stage.pieces : []));
+    if (pieces.length === 0 || terms.every(({ title_chunks, text_chunks }) => title_chunks + text_chunks > 0)) return;
+    try {
+      const { respell, vocabularyOf } = await import("./retrieval/spelling");
+      const read = pieces.map(({ piece }) => piece);
+      const meant = await respell(question, terms, read, async (prefix) =>
+        vocabularyOf(await index.keyword([], prefix), prefix),
+      );
+      if (meant !== null) this.#tell(turn, { type: "respelled", turn, question: meant });
+    } catch (error) {
+      // The answer is there: without this nothing is missing from it.
+      this.#post({ type: "problem", error: recordOf(error) });
+    }
   }
 
   async #shown(index: HeldIndex, passages: readonly Passage[], wanted: Wanted): Promise<ShownPassage[]> {

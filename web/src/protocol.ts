@@ -173,6 +173,8 @@ export type FromWorker =
   | { readonly type: "keyword-texts"; readonly turn: Turn; readonly texts: readonly ShownText[] }
   | { readonly type: "passages"; readonly turn: Turn; readonly passages: readonly ShownPassage[] }
   | { readonly type: "answered"; readonly turn: Turn; readonly trace: Trace }
+  /** Comes behind the answer, and only where there is something to mend. */
+  | { readonly type: "respelled"; readonly turn: Turn; readonly question: string }
   | { readonly type: "ask-failed"; readonly turn: Turn; readonly error: ErrorRecord }
   /** `comparison` null: the files could not be used, which a problem tells. */
   | { readonly type: "compared"; readonly turn: Turn; readonly ordinal: number; readonly comparison: Comparison | null }

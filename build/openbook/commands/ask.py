@@ -12,6 +12,7 @@ from openbook.commands.console import as_json, out, print_json, print_warnings
 
 if TYPE_CHECKING:
     from openbook.course.document import DocumentKind
+    from openbook.index.read import Index
     from openbook.retrieval.trace import Trace
 
 REFUSED = 1
@@ -47,12 +48,22 @@ def ask(question: str, dist: Path, lecture: str | None, kind: DocumentKind | Non
     if json:
         print_json(trace)
     else:
-        _print(trace)
+        _print(trace, _meant(index, trace))
     if not stage_of(trace, GateStage).open:
         sys.exit(REFUSED)
 
 
-def _print(trace: Trace) -> None:
+def _meant(index: Index, trace: Trace) -> str | None:
+    from openbook.retrieval.spelling import respell, vocabulary_of
+    from openbook.retrieval.trace import KeywordStage, RerankStage, stage_of
+
+    pieces = [piece.piece for piece in stage_of(trace, RerankStage).pieces]
+    if not pieces:
+        return None
+    return respell(trace.question, stage_of(trace, KeywordStage).terms, pieces, vocabulary_of(index.keyword))
+
+
+def _print(trace: Trace, meant: str | None) -> None:
     from openbook.retrieval.trace import AnswerStage, GateStage, stage_of
 
     gate = stage_of(trace, GateStage)
@@ -75,3 +86,5 @@ def _print(trace: Trace) -> None:
         )
     if gate.absent:
         out.print(f"nowhere in the notes: {', '.join(gate.absent)}", markup=False)
+    if meant is not None:
+        out.print(f"did you mean: {meant}", markup=False)

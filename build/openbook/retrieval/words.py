@@ -8,8 +8,8 @@ from typing import Final
 
 from openbook.index.tokens import tokenize
 
-_LEADING: Final = re.compile(r"^[\"'“”‘’«(\[{<¿¡]+")
-_TRAILING: Final = re.compile(r"[.,;:!?…\"'“”‘’»\]}>。？！，、；：]+$")
+_LEADING: Final = re.compile(r"^[\"'`“”‘’«(\[{<¿¡]+")
+_TRAILING: Final = re.compile(r"[.,;:!?…\"'`“”‘’»\]}>。？！，、；：]+$")
 
 
 def as_typed(text: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import type { AnswerSentence } from "../retrieval/trace";
 import "./copy-link";
-import { dropFilter } from "./events";
+import { askInstead, dropFilter } from "./events";
 import { partInWords } from "./facets";
 import { decimal, href, list, size } from "./format";
 import type { Formulas } from "./formulas";
@@ -100,6 +100,9 @@ export class Answer extends LitElement {
         border-radius: 50%;
         background: var(--ob-accent);
       }
+      .foot .plain {
+        text-align: start;
+      }
       @media (prefers-reduced-motion: no-preference) {
         .dots i {
           animation: breathe 1.2s ease-in-out infinite;
@@ -145,7 +148,7 @@ export class Answer extends LitElement {
           <h2 class="label" id="heading">${S.answer.heading}</h2>
           ${this.state.trace ? html`<ob-copy-link look="plain" .address=${this.address}></ob-copy-link>` : nothing}
         </header>
-        <div class="body" role="log" aria-labelledby="heading">${this.#body()}</div>
+        <div class="body" role="log" aria-labelledby="heading">${this.#body()} ${this.#meant()}</div>
       </section>
     `;
   }
@@ -185,7 +188,8 @@ export class Answer extends LitElement {
 
   #answered(): TemplateResult {
     const sentences = stageIn(this.state.blocks, "answer")?.sentences ?? [];
-    if (sentences.length === 0) return html`<p class="lead arrives">${S.answer.empty}</p>`;
+    if (sentences.length === 0)
+      return html`<p class="lead arrives">${S.answer.empty}</p><p class="quiet foot">${this.#nowhere()}</p>`;
     const { lang, dir } = ofCourse();
     return html`<div class="arrives">
       ${sentences.map((sentence) =>
@@ -233,6 +237,15 @@ export class Answer extends LitElement {
   #nowhere(): string | typeof nothing {
     const absent = stageIn(this.state.blocks, "gate")?.absent ?? [];
     return absent.length > 0 ? S.answer.nowhere(list(absent.map(S.answer.word))) : nothing;
+  }
+
+  /** The question as it may have been meant, to be asked by a press. */
+  #meant(): TemplateResult | typeof nothing {
+    const { respelled } = this.state;
+    if (respelled === null) return nothing;
+    return html`<p class="quiet foot">
+      ${S.answer.meant} <button class="plain" @click=${() => askInstead(this, respelled)}>${respelled}</button>
+    </p>`;
   }
 
   /** What part of the course was searched, with a way to search all of it. */

@@ -127,7 +127,11 @@ export class OpenBookApp extends Asking {
                               ></ob-searched-for>`
                             : nothing
                         }
-                        <ob-answer .state=${view} .formulas=${this.formulas.value}></ob-answer>
+                        <ob-answer
+                          .state=${view}
+                          .formulas=${this.formulas.value}
+                          @ob-ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+                        ></ob-answer>
                         ${this.#writing?.render()}
                       </div>`
                     : nothing

@@ -6,3 +6,8 @@ import type { Filter } from "../retrieval/filter";
 export function dropFilter(from: HTMLElement): void {
   from.dispatchEvent(new CustomEvent<Filter | null>("ob-filter", { detail: null, bubbles: true, composed: true }));
 }
+
+/** The reader asks this instead. */
+export function askInstead(from: HTMLElement, question: string): void {
+  from.dispatchEvent(new CustomEvent<string>("ob-ask", { detail: question, bubbles: true, composed: true }));
+}

@@ -85,6 +85,8 @@ export interface State {
   readonly keywordTexts: readonly ShownText[];
   readonly passages: readonly ShownPassage[] | null;
   readonly trace: Trace | null;
+  /** The question with words of the course in place of such as are nowhere in it and nearly the same; null for none. */
+  readonly respelled: string | null;
   /** What the heat map shows; null until a chunk was asked for, `failed` when it could not be had. */
   readonly comparison: Comparison | null;
   readonly comparing: "idle" | "running" | "failed";
@@ -114,6 +116,7 @@ const NO_QUESTION = {
   keywordTexts: [],
   passages: null,
   trace: null,
+  respelled: null,
   comparison: null,
   comparing: "idle",
   survey: null,
@@ -224,6 +227,8 @@ export function reduce(state: State, message: FromWorker): State {
       return { ...state, passages: message.passages };
     case "answered":
       return { ...state, trace: message.trace, blocks: blocksOf(message.trace) };
+    case "respelled":
+      return { ...state, respelled: message.question };
     case "compared": {
       const { comparison } = message;
       return { ...state, comparison: comparison ?? state.comparison, comparing: comparison ? "idle" : "failed" };

@@ -2,8 +2,8 @@
 
 import { tokenize } from "./tokens";
 
-const LEADING = /^["'“”‘’«([{<¿¡]+/;
-const TRAILING = /[.,;:!?…"'“”‘’»\]}>。？！，、；：]+$/;
+const LEADING = /^["'`“”‘’«([{<¿¡]+/;
+const TRAILING = /[.,;:!?…"'`“”‘’»\]}>。？！，、；：]+$/;
 
 /** The words of a text on one line, in order; what has no token is none, and what is written without spaces is one word. */
 export function asTyped(text: string): string[] {

@@ -138,7 +138,16 @@ export class EmbeddedBox extends Asking {
       <p class="visually-hidden" role="status">${statusOf(view)}</p>
       <ob-problems .errors=${view.openError ? [view.openError] : view.problems}></ob-problems>
       ${view.mode === "idle" && view.index && !this.compact ? this.#examples(view.index) : nothing}
-      ${view.mode === "asked" ? html`<ob-answer .state=${view} .address=${this.#address(null)} .formulas=${this.formulas.value}></ob-answer>` : nothing}
+      ${
+        view.mode === "asked"
+          ? html`<ob-answer
+            .state=${view}
+            .address=${this.#address(null)}
+            .formulas=${this.formulas.value}
+            @ob-ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+          ></ob-answer>`
+          : nothing
+      }
       ${list ? html`<ob-passages .list=${list} .formulas=${this.formulas.value}></ob-passages>` : nothing}
       ${this.working ? this.#working() : nothing}
       ${

@@ -208,6 +208,7 @@ export const de: Strings = {
         `Zusammen mit Ihrer Frage gelesen erreicht die beste Textstelle ${score}; ab ${threshold} gilt sie als gefunden.`,
     },
     nowhere: (words) => `Nirgends in den Unterlagen: ${words}.`,
+    meant: "Meinten Sie:",
     word: (word) => `„${word}“`,
     unjudged: "Nur nach Stichwort gefunden",
     unjudgedLead:

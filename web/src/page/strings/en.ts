@@ -218,6 +218,7 @@ export const en = {
         `Read together with your question, the best passage scores ${score}; from ${threshold} on it counts as found.`,
     },
     nowhere: (words: string) => `Nowhere in the notes: ${words}.`,
+    meant: "Did you mean:",
     word: (word: string) => `“${word}”`,
     unjudged: "Found by keyword only",
     unjudgedLead:

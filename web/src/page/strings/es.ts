@@ -209,6 +209,7 @@ export const es: Strings = {
         `Leído junto con su pregunta, el mejor fragmento obtiene ${score}; a partir de ${threshold} cuenta como encontrado.`,
     },
     nowhere: (words) => `En ningún lugar de los apuntes: ${words}.`,
+    meant: "Quizás quiso decir:",
     word: (word) => `«${word}»`,
     unjudged: "Encontrado solo por palabras clave",
     unjudgedLead:

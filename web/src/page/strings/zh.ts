@@ -193,6 +193,7 @@ export const zh: Strings = {
         `与您的问题一起阅读时，最佳段落得分为 ${score}；达到 ${threshold} 才算找到。`,
     },
     nowhere: (words) => `讲义中没有出现：${words}。`,
+    meant: "您是不是想问：",
     word: (word) => `“${word}”`,
     unjudged: "仅按关键词找到",
     unjudgedLead: "没有语义检索，页面无法判断讲义是否回答了您的问题，因此不作回答。以下段落包含问题中的词。",
