@@ -24,8 +24,9 @@ from markdown_it.token import Token
 from openbook.course.markdown import directives
 from openbook.course.markdown.cells import read_cell, tags_of
 from openbook.course.markdown.context import context_of
-from openbook.course.markdown.includes import include, read_file, select
+from openbook.course.markdown.includes import include, parse_in_place, read_file, select
 from openbook.course.markdown.report import warn
+from openbook.course.markdown.rst import rst_as_markdown
 
 _COLONS = re.compile(r"(:{3,})[ \t]*(.*?)[ \t]*$")
 _COLON_END = re.compile(r":{3,}[ \t]*$")
@@ -368,6 +369,9 @@ def _push_directive(  # noqa: C901
     if role in ("math", "raw", "hidden", "unread", "image"):
         _push_leaf(state, start, body, close, markup, meta)
         return
+    if name == "eval-rst":
+        _read_rst(state, start, state.getLines(start + 1, close, state.sCount[start], False))
+        return
     if role == "unknown":
         warn(state.env, "unknown-directive", f"{{{name}}} is not known; its body is read as text.", start)
     if name == "csv-table":
@@ -381,6 +385,14 @@ def _push_directive(  # noqa: C901
     if name != "csv-table":
         _tokenize(state, body, close)
     state.push("directive_close", "div", -1).info = name
+
+
+def _read_rst(state: StateBlock, start: int, body: str) -> None:
+    text, unread = rst_as_markdown(body)
+    if unread:
+        names = ", ".join(f"{name}::" for name in dict.fromkeys(unread))
+        warn(state.env, "not-read", f"{{eval-rst}}: what {names} shows is not read.", start)
+    parse_in_place(state, text, start)
 
 
 def _push_leaf(state: StateBlock, start: int, body: int, close: int, markup: str, meta: dict[str, object]) -> None:
