@@ -1,4 +1,7 @@
-"""Pages as real generators build them: Docusaurus, VitePress, Starlight, mdBook, Jekyll, Hugo. Markup is theirs."""
+"""Pages as real generators build them: Docusaurus, VitePress, Starlight, mdBook, Jekyll, Hugo. Markup is theirs.
+
+Those of Quarto, mystmd and just-the-docs were written after their templates, and not built.
+"""
 
 # ruff: noqa: E501 — HTML as generators write it
 from __future__ import annotations
@@ -106,6 +109,35 @@ href="https://github.com/x/y/edit/main/a.md">Edit this page on GitHub</a></p><p>
 class="docs-navigation d-flex"><a href="/b/"><div class="card">Leaves &rarr;</div></a></div></main></div></body></html>"""
 
 
+MYSTMD = """<html><body><div class="myst-top-nav">Course</div><nav class="myst-primary-sidebar">Week 1</nav><main><article class="article content article-grid grid-gap"><div
+id="skip-to-frontmatter" aria-label="article frontmatter" class="myst-fm-block mb-8 pt-9"><h1 class="myst-fm-block-title mb-0">Trees</h1><p
+class="myst-fm-block-subtitle lead">How they grow</p><header class="myst-fm-block-authors not-prose"><div>Ann</div></header></div><div id="skip-to-article"></div><div id="b1" class="relative group/block">
+<h2 id="split" class="relative group"><span class="heading-text">Split</span><a class="no-underline select-none" href="#split" title="Link to this Section">¶</a></h2>
+<aside class="my-5 admonition rounded"><div class="admonition-header font-semibold"><div class="flex"><svg></svg></div><div class="admonition-header-text">Note</div></div><div class="admonition-content"><p>Prune.</p></div></aside>
+<div class="relative group myst-code"><pre class="block p-3 hljs"><code class="language-python" style="white-space:pre"><span>a = 1</span></code></pre><button title="Copy to clipboard"></button></div></div>
+<div class="flex pt-10 mb-10 space-x-4 myst-footer-links"><a class="group" href="/b"><div>Course</div>Leaves</a></div></article></main></body></html>"""
+JUST_THE_DOCS = """<html><body><div class="side-bar"><nav id="site-nav"><ul class="nav-list"><li>Trees</li></ul></nav></div><div class="main" id="top"><div id="main-header"
+class="main-header"><div class="search"><label for="search-input"><span class="sr-only">Search</span></label></div></div><div class="main-content-wrap"><nav aria-label="Breadcrumb"
+class="breadcrumb-nav"><ol><li>Week 1</li></ol></nav><div id="main-content" class="main-content"><main><h1 id="trees"><a href="#trees" class="anchor-heading" aria-labelledby="trees"><svg
+viewBox="0 0 16 16"><use xlink:href="#svg-link"></use></svg></a> Trees </h1><p>Grow.</p><hr><h2 class="text-delta">Table of contents</h2><ul><li><a href="/b/">Leaves</a></li><li><a
+href="/c/">Roots</a></li></ul></main><hr><footer><p><a href="#top" id="back-to-top">Back to top</a></p></footer></div></div></div></body></html>"""
+QUARTO = """<html lang="en"><head><title>Course – Trees</title></head><body class="nav-sidebar docked nav-fixed quarto-light"><div id="quarto-search-results"></div><header id="quarto-header" class="headroom fixed-top"><nav class="navbar"><span class="navbar-title">Course</span></nav><nav class="quarto-secondary-nav"><h1 class="quarto-secondary-nav-title">Trees</h1></nav></header>
+<div id="quarto-content" class="quarto-container page-columns page-rows-contents page-layout-article page-navbar"><nav id="quarto-sidebar" class="sidebar collapse"><div class="sidebar-menu-container">Week 1</div></nav>
+<div id="quarto-margin-sidebar" class="sidebar margin-sidebar"><nav id="TOC" role="doc-toc" class="toc-active"><h2 id="toc-title">On this page</h2><ul><li><a href="#split">Split</a></li></ul><div class="toc-actions"><ul><li><a href="https://github.com/x/edit/main/a.qmd">Edit this page</a></li></ul></div></nav></div>
+<main class="content" id="quarto-document-content"><header id="title-block-header" class="quarto-title-block default"><nav class="quarto-page-breadcrumbs quarto-title-breadcrumbs d-none d-lg-block"><ol class="breadcrumb"><li>Week 1</li></ol></nav><div class="quarto-title"><div class="quarto-title-block"><div><h1 class="title">Trees</h1><button type="button" class="btn code-tools-button dropdown-toggle" id="quarto-code-tools-menu">Code</button><ul class="dropdown-menu dropdown-menu-end"><li><a id="quarto-show-all-code" class="dropdown-item" href="javascript:void(0)" role="button">Show All Code</a></li><li><hr class="dropdown-divider"></li><li><a id="quarto-view-source" class="dropdown-item" role="button">View Source</a></li></ul></div></div><p class="subtitle lead">How they grow</p><div class="quarto-categories"><div class="quarto-category">week1</div></div></div><div><div class="description">A page about trees.</div></div><div class="quarto-title-meta"><div><div class="quarto-title-meta-heading">Author</div><div class="quarto-title-meta-contents"><p>Ann</p></div></div></div><div><div class="abstract"><div class="block-title">Abstract</div><p>They split.</p></div></div></header>
+<section id="split" class="level2"><h2 class="anchored" data-anchor-id="split">Split<a class="anchorjs-link " aria-label="Anchor" data-anchorjs-icon="" href="#split"></a></h2><p>See <a href="#fig-a" class="quarto-xref">Figure&nbsp;1</a><a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>.</p>
+<div class="cell" data-execution_count="1"><details open class="code-fold"><summary>Show the code</summary><div class="sourceCode cell-code" id="cb1"><pre class="sourceCode python code-with-copy"><code class="sourceCode python"><span id="cb1-1"><a href="#cb1-1" aria-hidden="true" tabindex="-1"></a>a <span class="op">=</span> <span class="dv">1</span></span></code><button title="Copy to Clipboard" class="code-copy-button"><i class="bi"></i></button></pre></div></details><div class="cell-output cell-output-stdout"><pre><code>1</code></pre></div><div class="cell-output cell-output-display"><div id="fig-a" class="quarto-float quarto-figure quarto-figure-center anchored"><figure class="quarto-float quarto-float-fig figure"><div aria-describedby="fig-a-caption"><img src="a.png" class="img-fluid figure-img" alt="A tree"></div><figcaption class="quarto-float-caption-bottom quarto-float-caption quarto-float-fig" id="fig-a-caption">Figure&nbsp;1: A tree</figcaption></figure></div></div></div>
+<div class="tabset-margin-container"></div><div class="panel-tabset"><ul class="nav nav-tabs" role="tablist"><li class="nav-item" role="presentation"><a class="nav-link active" id="tabset-1-1-tab" data-bs-toggle="tab" data-bs-target="#tabset-1-1" role="tab" aria-controls="tabset-1-1" aria-selected="true">R</a></li><li class="nav-item" role="presentation"><a class="nav-link" id="tabset-1-2-tab" data-bs-toggle="tab" data-bs-target="#tabset-1-2" role="tab" aria-controls="tabset-1-2">Python</a></li></ul><div class="tab-content"><div id="tabset-1-1" class="tab-pane active" role="tabpanel" aria-labelledby="tabset-1-1-tab"><p>rpart</p></div><div id="tabset-1-2" class="tab-pane" role="tabpanel" aria-labelledby="tabset-1-2-tab"><p>sklearn</p></div></div></div>
+<div class="callout callout-style-default callout-note callout-titled" title="Mind"><div class="callout-header d-flex align-content-center" data-bs-toggle="collapse" data-bs-target=".callout-1-contents" aria-controls="callout-1" aria-expanded="false" aria-label="Toggle callout"><div class="callout-icon-container"><i class="callout-icon"></i></div><div class="callout-title-container flex-fill"><span class="screen-reader-only">Note</span>Mind</div><div class="callout-btn-toggle d-inline-block border-0"><i class="callout-toggle"></i></div></div><div id="callout-1" class="callout-1-contents callout-collapse collapse"><div class="callout-body-container callout-body"><p>Prune. <span class="math inline">\\(x^2\\)</span></p></div></div></div>
+<div id="thm-a" class="theorem"><p><span class="theorem-title"><strong>Theorem 1 (Growth)</strong></span> They grow.</p></div><span class="math display">\\[
+y = 3
+\\]</span>
+<div class="quarto-listing quarto-listing-container-default" id="listing-a"><div class="list quarto-listing-default"><div class="quarto-post image-right" data-index="0"><div class="thumbnail"></div><div class="body"><h3 class="no-anchor listing-title"><a href="b.html" class="no-external">Leaves</a></h3><div class="listing-subtitle"></div><div class="delink listing-description"><a href="b.html">They fall.</a></div></div><div class="metadata"><a href="b.html"><div class="listing-date">Jan 1</div><div class="listing-author">Ann</div></a></div></div></div><div class="listing-no-matching d-none">No matching items</div></div>
+</section>
+<div id="quarto-appendix" class="default"><section id="footnotes" class="footnotes footnotes-end-of-document" role="doc-endnotes"><h2 class="anchored quarto-appendix-heading">Footnotes</h2><ol><li id="fn1"><p>Slowly.<a href="#fnref1" class="footnote-back" role="doc-backlink">↩︎</a></p></li></ol></section><section class="quarto-appendix-contents" id="quarto-reuse"><h2 class="anchored quarto-appendix-heading">Reuse</h2><div class="quarto-appendix-contents"><div><a rel="license" href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a></div></div></section><section class="quarto-appendix-contents" id="quarto-citation"><h2 class="anchored quarto-appendix-heading">Citation</h2><div><div class="quarto-appendix-secondary-label">BibTeX citation:</div><pre class="sourceCode code-with-copy quarto-appendix-bibtex"><code class="sourceCode bibtex">@online{a}</code></pre><div class="quarto-appendix-secondary-label">For attribution, please cite this work as:</div><div id="ref-a" class="csl-entry quarto-appendix-citeas" role="listitem">Ann. n.d.</div></div></section></div></main>
+<nav class="page-navigation"><div class="nav-page nav-page-previous"><a href="a.html" class="pagination-link"><span class="nav-page-text">Home</span></a></div></nav></div><footer class="footer"><div class="nav-footer">Foot</div></footer></body></html>"""
+
+
 @pytest.mark.parametrize(
     ("html", "expected"),
     [
@@ -124,9 +156,17 @@ class="docs-navigation d-flex"><a href="/b/"><div class="card">Leaves &rarr;</di
         (MDBOOK, ["appendix-a-keywords: Appendix A: Keywords: paragraph 'Words[1].'; code 'let x = 1;'; list '1. Reserved.'"]),
         (JEKYLL, ["top: Trees: paragraph 'Grow[1] x^2 of them.'; math 'y = 3'",
                   "split: Split: paragraph 'Last split.'; list '1. Slowly.'"]),
+        (MYSTMD, ["skip-to-frontmatter: Trees: paragraph 'How they grow'", "split: Split: admonition 'Note\\nPrune.'; code 'a = 1'"]),
+        (JUST_THE_DOCS, ["trees: Trees: paragraph 'Grow.'"]),
+        (QUARTO, ["quarto-document-content: Trees: paragraph 'How they grow'; paragraph 'A page about trees.'; "
+                  "paragraph 'Abstract'; paragraph 'They split.'",
+                  "split: Split: paragraph 'See Figure 1[1].'; code 'a = 1'; code '1'; figure 'A tree\\nFigure 1: A tree'; "
+                  "admonition 'R\\nrpart'; admonition 'Python\\nsklearn'; admonition 'Mind\\nPrune. x^2'; "
+                  "paragraph 'Theorem 1 (Growth) They grow.'; math 'y = 3'; paragraph 'Leaves'; paragraph 'They fall.'",
+                  "footnotes: Footnotes: list '1. Slowly.'"]),
         (HUGO, ["top: Trees: paragraph 'Grow.'"]),
     ],
-    ids=["starlight", "starlight-home", "vitepress", "vitepress-home", "docusaurus-post", "mdbook", "jekyll", "hugo"],
+    ids=["starlight", "starlight-home", "vitepress", "vitepress-home", "docusaurus-post", "mdbook", "jekyll", "mystmd", "just-the-docs", "quarto", "hugo"],
 )  # fmt: skip
 def test_pages_of_real_generators(html, expected):
     assert lines(html) == expected
@@ -281,7 +321,7 @@ def test_headings_that_lead_back_to_the_contents_and_numbers_of_footnotes_stay()
 class="fn-bracket">[</span>1<span class="fn-bracket">]</span></a>.</p><section id="why"><h2><a class="toc-backref" href="#id1" role="doc-backlink">Why so?</a></h2>
 <aside class="footnote brackets" id="f1" role="doc-footnote"><span class="label"><span class="fn-bracket">[</span><a role="doc-backlink"
 href="#r1">1</a><span class="fn-bracket">]</span></span><p>So.</p></aside></section></section></main>"""
-    assert lines(html) == ["faq: FAQ: paragraph 'It is[1].'", "why: Why so?: paragraph '[1]'; paragraph 'So.'"]
+    assert lines(html) == ["faq: FAQ: paragraph 'It is[1].'", "why: Why so?: paragraph '[1] So.'"]
 
 
 DOCSIFY = '<html><body><div id="app"></div><script>window.$docsify = {}</script><script src="//cdn/docsify@4"></script></body></html>'

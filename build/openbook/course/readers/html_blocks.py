@@ -51,9 +51,10 @@ _BLOCK_TAGS = frozenset(_BLOCK_TAGS_NAMES.split())
 _BOXES = re.compile(
     r"^(?:admonition|alert|callout|theme-admonition|admonitionblock|hint|custom-block|message|starlight-aside)$"
 )
+_CODE_TITLE = re.compile(r"^(?:(?:click|display|hide|see|show|toggle|view)\b.*\b)?(?:code|source)\b", re.I)
 _BOX_TITLES = re.compile(
     r"(?:^|[-_ ])(?:admonition-title|callout-title(?:-container)?|callout-header|alert-heading|alert-title|"
-    r"custom-block-title|admonitionHeading\w*|starlight-aside__title)(?:$|[ _])"
+    r"custom-block-title|admonition-header|admonitionHeading\w*|starlight-aside__title)(?:$|[ _])"
 )
 _NOTE_REFS = frozenset(("footnote", "footnote-ref", "footnote-reference", "footnoteref"))
 _NOTE_BACKS = frozenset(("fn-backref", "footnote-back", "footnote-backref", "footnote-return", "reversefootnote"))
@@ -177,6 +178,8 @@ class HtmlBlocks:
             yield from self._table(node)
         elif tag == "figure":
             yield from self._figure(node)
+        elif tag in ("aside", "div") and "footnote" in classes and node.css_first(".label") is not None:
+            yield from self._labelled(node)
         elif tag == "blockquote":
             yield from _some(box("quote", "", self._blocks(node), self._line, self._end))
         elif tag == "details" or any(_BOXES.match(name) for name in classes):
@@ -259,6 +262,12 @@ class HtmlBlocks:
         texts = [block.text for block in self._blocks(node)]
         yield from _some(whole("figure", "\n".join(dict.fromkeys(texts)), self._line, self._end))
 
+    def _labelled(self, node: LexborNode) -> Iterator[Item]:
+        """Yield a footnote of docutils; its number stands before its text."""
+        items = [block.text for block in self._blocks(node)]
+        yield from _some(paragraph(" ".join(items[:2]), self._line, self._end))
+        yield from (block for text in items[2:] for block in _some(paragraph(text, self._line, self._end)))
+
     def _box(self, node: LexborNode, tag: str) -> Iterator[Item]:
         title_node = next(
             (
@@ -275,6 +284,9 @@ class HtmlBlocks:
             self._end,
         )
         blocks = reader._blocks(node)
+        if tag == "details" and blocks and all(block.kind == "code" for block in blocks) and _CODE_TITLE.search(title):
+            yield from blocks  # "Show the code"
+            return
         yield from _some(box("admonition", title, blocks, self._line, self._end))
 
 

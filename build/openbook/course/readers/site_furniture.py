@@ -18,16 +18,17 @@ _ROLES = frozenset(
 _NAMES = """
     anchorjs-link avatar back-to-top bd-footer-article bd-header-article bd-links bd-sidebar-primary
     bd-sidebar-secondary bd-toc book-footer book-summary breadcrumb breadcrumb-nav breadcrumbs btn-clipboard byline
-    code-copy-button copy-button copybtn docnav edit-link edit-page edit-this-page editthispage footer-article
-    footline gh-edit giscus hash-link header-anchor header-article headerlink last-edited last-updated lastmod
-    line-numbers-wrapper md-clipboard md-content__button md-feedback md-nav md-search md-source-file menu__link
+    code-copy-button copy-button copybtn docnav dropdown-menu edit-link edit-page edit-this-page editthispage
+    footer-article footline gh-edit giscus hash-link header-anchor header-article headerlink last-edited
+    last-updated lastmod line-numbers-wrapper listing-author listing-categories listing-date listing-no-matching
+    listing-reading-time md-clipboard md-content__button md-feedback md-nav md-search md-source-file menu__link
     myst-toc nav-footer navfooter navheader no-search noprint page-edit-link page-footer page-footer-meta pager
     pagination pagination-nav permalink post-info post-list-heading post-tags post-tail-wrapper prev-next
-    quarto-alternate-formats quarto-listing-filter quarto-title-breadcrumbs quarto-title-meta reading-time related
-    rss-subscribe rst-footer-buttons searchbox share share-wrapper site-footer site-header site-nav skip-link
-    skip-to-content source-link sphinxsidebar sphinxsidebarwrapper table-of-contents theme-doc-breadcrumbs
-    theme-doc-footer theme-doc-toc-mobile theme-doc-version-badge theme-doc-version-banner theme-edit-this-page toc
-    toc-item toc_sidebar toctree-wrapper topic-contents utterances wy-breadcrumbs
+    quarto-alternate-formats quarto-categories quarto-listing-filter quarto-title-breadcrumbs quarto-title-meta
+    reading-time related rss-subscribe rst-footer-buttons searchbox share share-wrapper site-footer site-header
+    site-nav skip-link skip-to-content source-link sphinxsidebar sphinxsidebarwrapper table-of-contents
+    theme-doc-breadcrumbs theme-doc-footer theme-doc-toc-mobile theme-doc-version-badge theme-doc-version-banner
+    theme-edit-this-page toc toc-item toc_sidebar toctree-wrapper topic-contents utterances wy-breadcrumbs
 """
 _SKIPPED = frozenset(_NAMES.split())
 _START = re.compile(
@@ -37,12 +38,16 @@ _START = re.compile(
 )
 # docs-navigation, page__meta, article-meta, entry-footer, td-page-meta, prev-next-area, chapter-pagination
 _PARTS = re.compile(
-    r"(?:^|[-_])(?:articles?|book|chapters?|docs?|entry|episode|lessons?|pages?|posts?|section)(?:-nav|[-_]+(?:meta|nav|"
-    r"navigation|navigator|pager|pagination|related|share|taxonomy|toc))$|(?:^|[-_])prev-?next(?:$|[-_])",
+    r"(?:^|[-_])(?:articles?|book|chapters?|content|docs?|entry|episode|lessons?|myst|pages?|posts?|section)(?:-nav|"
+    r"[-_]+(?:footer|footer-links|meta|nav|navigation|navigator|pager|pagination|related|share|taxonomy|toc))$|(?:^|[-_])prev-?next(?:$|[-_])",
 )
 _CONTENTS = re.compile(r"^(?!(?:has|hide|in|no|show|with|without)[-_])(?:[a-z]+[-_]{1,2})toc$")
-_IDS_NAMES = "TOC disqus_thread markdown-toc quarto-back-to-top quarto-margin-sidebar quarto-sidebar toc"
+_IDS_NAMES = """
+    TOC disqus_thread markdown-toc quarto-back-to-top quarto-citation quarto-copyright quarto-margin-sidebar
+    quarto-reuse quarto-sidebar toc
+"""
 _IDS = frozenset(_IDS_NAMES.split())
+_SHOWN_SOMEWHERE = re.compile(r"^d-(?:sm|md|lg|xl|xxl|print)-(?!none$)")  # Bootstrap: hidden on small screens alone
 _UNSEEN_NAMES = "assistive-text screen-reader-only screen-reader-text sr-only visually-hidden visuallyhidden"
 _UNSEEN = frozenset(_UNSEEN_NAMES.split())
 _PERMALINK_NAMES = """
@@ -103,6 +108,8 @@ def _is_named(tag: str, classes: frozenset[str]) -> bool:
     heading = bool(re.fullmatch(r"h[1-6]", tag))  # a heading may be seen by readers of screens alone, or be in no menu
     if classes & _SKIPPED or (classes & _UNSEEN and not heading) or (tag == "ul" and "post-list" in classes):
         return True
+    if "d-none" in classes and not any(_SHOWN_SOMEWHERE.match(name) for name in classes):
+        return True
     parts = not heading and any(_PARTS.search(name) or _CONTENTS.match(name) for name in classes)
     return parts or any(_START.match(name) for name in classes)
 
@@ -119,6 +126,8 @@ def _is_by_place(node: LexborNode, tag: str, classes: frozenset[str]) -> bool:
         return node.parent is not None and any(name.startswith("language-") for name in classes_of(node.parent))
     if tag in ("div", "span") and attributes.get("id") in _ASCIIDOC:
         return node.parent is not None and (node.parent.tag == "body" or node.parent.attributes.get("id") == "header")
+    if tag in ("ol", "ul"):
+        return _is_contents(node)
     if tag == "aside":
         return bool(classes & {"sidebar-nav", "bd-sidebar"})
     return _is_of_header(node, tag, classes)
@@ -138,6 +147,19 @@ def _is_bar(node: LexborNode) -> bool:
             return False
         between = between.replace(link.text() or "", " ", 1)
     return bool(_BAR_WORDS.fullmatch(between))
+
+
+def _is_contents(node: LexborNode) -> bool:
+    """Tell whether a list below a heading such as "Table of contents" holds nothing but links."""
+    before = node.prev
+    while before is not None and before.tag in ("-text", "-comment"):
+        before = before.prev
+    if before is None or not re.fullmatch(r"h[1-6]|p", before.tag or ""):
+        return False
+    if not CONTENTS_TITLE.fullmatch(" ".join((before.text() or "").split()).rstrip(":¶# ")):
+        return False
+    text = "".join((node.text() or "").split())
+    return text == "".join("".join((link.text() or "").split()) for link in node.css("a[href]"))
 
 
 def _is_permalink(node: LexborNode, classes: frozenset[str]) -> bool:
