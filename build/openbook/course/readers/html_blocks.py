@@ -178,12 +178,16 @@ class HtmlBlocks:
             yield from self._table(node)
         elif tag == "figure":
             yield from self._figure(node)
-        elif tag in ("aside", "div") and "footnote" in classes and node.css_first(".label") is not None:
-            yield from self._labelled(node)
         elif tag == "blockquote":
             yield from _some(box("quote", "", self._blocks(node), self._line, self._end))
-        elif tag == "details" or any(_BOXES.match(name) for name in classes):
+        else:
+            yield from self._container(node, tag, classes)
+
+    def _container(self, node: LexborNode, tag: str, classes: frozenset[str]) -> Iterator[Item]:
+        if tag == "details" or any(_BOXES.match(name) for name in classes):
             yield from self._box(node, tag)
+        elif tag in ("aside", "div") and "footnote" in classes and node.css_first(".label") is not None:
+            yield from self._labelled(node)
         else:
             yield from self._children(node)
 
