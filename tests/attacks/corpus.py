@@ -47,7 +47,7 @@ def write_course(folder: Path) -> Path:
     lecture.mkdir(parents=True)
     (folder / "openbook.toml").write_text(
         '[course]\ntitle = "Attacks"\n\n[sources]\nroot = "lectures"\n\n'
-        "[retrieval.gate]\nlate_interaction = 0.1\ncosine = 0.0\n",
+        "[retrieval.gate]\nanswerability = 0.1\ncosine = 0.0\n",
         encoding="utf-8",
     )
     sections = [f"## {attack.id}\n\n{attack.text}\n" for attack in ATTACKS]

@@ -121,7 +121,7 @@ def gate(
     if threshold is None:
         raise GateError(
             "the index has no threshold for the abstention gate.",
-            hint="Build it again, or set `cosine` under [retrieval.gate].",
+            hint="Build it again, or set a threshold under [retrieval.gate].",
         )
     decided_by: GateScore
     answerable = None if late_interaction is None else answerability(late_interaction, covered.share)
