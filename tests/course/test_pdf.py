@@ -10,7 +10,7 @@ from decks_support import documents, kinds, make_pdf, outline
 from pypdf import PdfReader, PdfWriter
 
 from openbook.course.readers.pdf import read_pdf
-from openbook.course.readers.pdf_text import join_lines, known_words, page_lines
+from openbook.course.readers.pdf_text import join_lines, known_words, page_lines, running_lines
 from openbook.errors import UnreadableSourceError
 
 PAGES = [
@@ -66,11 +66,26 @@ def test_what_is_left_out_is_said(deck):
 def test_ligatures_and_broken_words():
     assert page_lines("e\ufb03cient\n\u2022\nitem") == ["efficient", "\u2022 item"]
     assert page_lines("over\u00ad\nfit") == ["over-", "fit"]
+    assert page_lines("Coe\x1ecients \x10di\x1ber\x11\n\x88\nitem") == ["Coefficients “differ”", "• item"], (
+        "TeX's bitmap fonts"
+    )
     words = known_words([["a well-known case"]])
     assert join_lines("it is well-", "known that", words) == "it is well-known that"
     assert join_lines("it is over-", "fitting", words) == "it is overfitting"
     assert join_lines("the end", "of it", words) == "the end of it"
     assert join_lines("see X-", "Ray", words) == "see X- Ray"
+
+
+def test_pages_on_the_left_and_on_the_right_have_heads_of_their_own():
+    pages = [[f"Ann and Bob {n}" if n % 2 else f"{n} On Trees", f"Text {chr(97 + n)} of it."] for n in range(7, 17)]
+    assert running_lines(pages) == {"ann and bob #": "Ann and Bob 7", "# on trees": "8 On Trees"}
+
+
+def test_exercises_between_their_solutions_are_no_heads():
+    pages = [
+        [f"Exercise {n // 2}" if n % 2 else f"Solution {n // 2}", f"Text {chr(97 + n)} of it."] for n in range(7, 27)
+    ]
+    assert running_lines(pages) == {}
 
 
 def test_a_scan_says_what_to_do():

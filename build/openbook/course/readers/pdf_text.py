@@ -11,6 +11,9 @@ from openbook.course.readers.plain_blocks import item_text, list_block, paragrap
 
 _LIGATURES = str.maketrans(
     {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
+    # what TeX's bitmap fonts (T1 encoding) have where a PDF without names of its letters shows control characters
+    | {"\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl", "\x10": "“", "\x11": "”"}
+    | {"\x12": "„", "\x13": "«", "\x14": "»", "\x15": "–", "\x16": "—", "\x88": "•"}
 )
 _BULLET = re.compile(r"^(?P<mark>[•◦▪▫■□●○►▶‣⁃∙·➢➤✓✔❖◆–—*-])(?:\s+|(?=[^\W\d_]))(?P<text>\S.*)$")
 _NUMBERED = re.compile(r"^(?P<mark>\d{1,2}[.)])\s+(?P<text>\S.*)$")
@@ -22,6 +25,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ufffd\ue000-\uf8ff]")
 _LEADERS = re.compile(r"(?:\s*\.){4,}\s*")
 _EDGE_LINES = 3
 _LEAST_PAGES = 4
+_LEAST_OF_HALF = 0.25
+_SAME_OFFSET = 0.8
 _FULL_LINE = 0.65
 
 
@@ -43,27 +48,31 @@ def page_lines(text: str) -> list[str]:
 def running_lines(pages: Sequence[Sequence[str]]) -> dict[str, str]:
     """Find running heads and feet: lines at the edge of most pages that differ in numbers alone.
 
-    A number on a line of its own, as at the foot of a page, need only stand on every fifth.
+    A number on a line of its own, as at the foot of a page, need only stand on every fifth. Pages on the left and on
+    the right of a book may each have a head of their own, when it holds the number of the page.
 
     Returns:
         Their form, with ``#`` for each number → one of them as it stands; {} with fewer than four pages.
     """
-    texts = [page for page in pages if page]
+    texts = [(number, page) for number, page in enumerate(pages) if page]
     if len(texts) < _LEAST_PAGES:
         return {}
-    counts: Counter[str] = Counter()
-    examples: dict[str, str] = {}
-    for page in texts:
-        for line in dict.fromkeys(_edges(page)):
-            form = form_of(line)
-            if form not in examples or form not in counts:
-                examples[form] = line
-        counts.update({form_of(line) for line in _edges(page)})
-    return {
-        form: examples[form]
-        for form, count in counts.items()
-        if count > max(2, len(texts) * (0.5 if any(char.isalpha() for char in form) else 0.2))
-    }
+    found: dict[str, list[tuple[int, str]]] = {}
+    for number, page in texts:
+        forms = {form_of(line): line for line in reversed(_edges(page))}
+        for form, line in forms.items():
+            found.setdefault(form, []).append((number, line))
+    return {form: lines[0][1] for form, lines in found.items() if _runs(form, lines, len(texts))}
+
+
+def _runs(form: str, lines: Sequence[tuple[int, str]], pages: int) -> bool:
+    words = any(char.isalpha() for char in form)
+    if len(lines) > max(2, pages * (0.5 if words else 0.2)):
+        return True
+    if not words or len(lines) <= max(2, pages * _LEAST_OF_HALF):
+        return False
+    offsets = Counter(int(digits) - number for number, line in lines for digits in set(_DIGITS.findall(line)))
+    return max(offsets.values(), default=0) >= _SAME_OFFSET * len(lines)
 
 
 def _edges(page: Sequence[str]) -> list[str]:
