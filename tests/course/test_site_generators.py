@@ -190,6 +190,27 @@ def test_a_page_without_a_heading_of_level_1_is_called_what_its_head_or_its_firs
     assert read_page(html, "x.html").title == title
 
 
+HUGO_CODE = """<main><h1 id="a">A</h1><table><tr><td><pre><code><span style="user-select:none">{left}</span></code></pre></td><td><pre><code
+class="language-go" data-lang="go">{right}</code></pre></td></tr></table></main>"""
+
+
+def test_numbers_of_lines_in_a_cell_of_their_own_are_no_text_and_what_code_prints_is():
+    assert lines(HUGO_CODE.format(left="1\n2\n", right="package main\nvar a")) == ["a: A: code 'package main\\nvar a'"]
+    numbered = HUGO_CODE.replace('<span style="user-select:none">{left}</span>', "{left}")
+    assert lines(numbered.format(left="7\n8\n", right="package main\nvar a")) == ["a: A: code 'package main\\nvar a'"]
+    assert lines(numbered.format(left="print(1)", right="1")) == ["a: A: code 'print(1)'; code '1'"]
+    assert lines(numbered.format(left="1\n2", right="one")) == ["a: A: code '1\\n2'; code 'one'"]
+
+
+def test_a_date_and_tags_by_themselves_are_no_text():
+    html = """<main><h1 id="a">A</h1><time datetime="2024">January 1, 2024</time><p>On <time>May 1</time> we meet.</p>
+<p>See <a href="/tags/red/">red</a> and other things that were said of it there.</p>
+<div><div>Tags:</div><ul><li><a href="/tags/red/">Red</a></li></ul></div></main>"""
+    assert lines(html) == [
+        "a: A: paragraph 'On May 1 we meet.'; paragraph 'See red and other things that were said of it there.'"
+    ]
+
+
 def test_tabs_with_sections_of_their_own_stay_sections():
     panels = '<div role="tabpanel" aria-labelledby="r"><h2 id="one">One</h2><p>a</p></div>'
     html = f'<main><h1 id="t">T</h1><div><ul role="tablist"><li role="tab" id="r">R</li></ul><div>{panels}</div></div></main>'

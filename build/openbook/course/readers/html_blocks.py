@@ -12,7 +12,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborNode
 
 from openbook.course.document import Block
-from openbook.course.readers.html_code import LINE_NUMBERS, UNSEEN, classes_of, code_text, language_of
+from openbook.course.readers.html_code import UNSEEN, classes_of, code_text, is_line_numbers, language_of
 from openbook.course.readers.html_tabs import is_tab_list, tab_title
 from openbook.course.readers.plain_blocks import (
     box,
@@ -245,8 +245,8 @@ class HtmlBlocks:
         if any(cell.css_first("pre, table, h1, h2, h3, h4, h5, h6") for row in cells for cell in row):
             # laid out as a table: code beside its line numbers, or a page of the nineties
             for row in cells:
-                for cell in row:
-                    if not LINE_NUMBERS & classes_of(cell):
+                for cell, beside in zip(row, [*row[1:], None], strict=True):
+                    if not is_line_numbers(cell, beside):
                         yield from self._children(cell)
             return
         caption = next((self._inline(child) for child in node.iter() if child.tag == "caption"), "")

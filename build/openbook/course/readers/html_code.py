@@ -17,6 +17,7 @@ _LINE_NUMBERS_NAMES = """
 LINE_NUMBERS = frozenset(_LINE_NUMBERS_NAMES.split())
 _UNREAD_CODE = LINE_NUMBERS | {"boring", "sr-only"}
 """Beside line numbers, what mdBook hides until it is asked for, and what only readers of screens are told."""
+_NOT_SELECTED = re.compile(r"user-select:\s*none")  # so Hugo marks line numbers where it writes no classes
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush|src)[-:] ?([\w+#.-]+)")
 _NO_LANGUAGE_NAMES = """
     active code code-block codeblock default false fragment hljs highlight hljs-copy-wrapper literal-block
@@ -45,7 +46,7 @@ def code_text(node: LexborNode) -> str:
                 pieces.append("\n")
             elif tag == "script" and "template" in (child.attributes.get("type") or ""):
                 pieces.append(child.text() or "")
-            elif tag not in UNSEEN and tag != "button" and not _UNREAD_CODE & classes_of(child):
+            elif tag not in UNSEEN and tag != "button" and not _is_unread(child):
                 walk(child)
                 if tag == "div" and pieces and not pieces[-1].endswith("\n"):
                     pieces.append("\n")
@@ -53,6 +54,24 @@ def code_text(node: LexborNode) -> str:
 
     walk(node)
     return "".join(pieces)
+
+
+def _is_unread(node: LexborNode) -> bool:
+    return bool(_UNREAD_CODE & classes_of(node)) or bool(_NOT_SELECTED.search(node.attributes.get("style") or ""))
+
+
+def is_line_numbers(node: LexborNode, beside: LexborNode | None) -> bool:
+    """Tell whether a cell of a table holds the numbers of the lines of the code in the cell beside it."""
+    if LINE_NUMBERS & classes_of(node):
+        return True
+    if beside is None or node.css_first("pre") is None or beside.css_first("pre") is None:
+        return False
+    numbers = (node.text() or "").split()
+    if not numbers or not all(number.isdecimal() for number in numbers):
+        return False
+    first = int(numbers[0])
+    lines = code_text(beside).strip("\n").count("\n") + 1
+    return len(numbers) == lines and [int(number) for number in numbers] == list(range(first, first + lines))
 
 
 def language_of(node: LexborNode) -> str:

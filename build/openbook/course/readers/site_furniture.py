@@ -73,6 +73,9 @@ _AUTHORS = re.compile(
     r"^(?:authors?|byline|dates?|meta|publish(?:ed)?|avatar)(?:$|[-_]|[A-Z])|[-_](?:author|byline|date)s?$"
 )
 _FEW = 12
+_MOST_TAGS = 30
+_TAXONOMY = re.compile(r"/(?:categor(?:y|ies)|keywords?|tags?|topics?)/[^/]+/?(?:index\.html)?$|/tags/?#")
+_DATED_BY = frozenset(("article", "div", "header", "main", "section"))
 _BARS = frozenset(("center", "div", "ol", "p", "span", "table", "ul"))
 _BAR_WORDS = re.compile(
     r"(?:[\W_]|\b(?:back|contents|home|index|modules|next|prev|previous|table of contents|top|up)\b)*", re.I
@@ -85,7 +88,7 @@ def is_furniture(node: LexborNode) -> bool:
     tag, classes = node.tag or "", classes_of(node)
     if _is_marked(node, tag) or _is_named(tag, classes) or _is_by_place(node, tag, classes):
         return True
-    return tag in _BARS and _is_bar(node)
+    return tag in _BARS and (_is_bar(node) or _is_of_taxonomy(node))
 
 
 def is_chrome(text: str) -> bool:
@@ -126,6 +129,8 @@ def _is_by_place(node: LexborNode, tag: str, classes: frozenset[str]) -> bool:
         return node.parent is not None and any(name.startswith("language-") for name in classes_of(node.parent))
     if tag in ("div", "span") and attributes.get("id") in _ASCIIDOC:
         return node.parent is not None and (node.parent.tag == "body" or node.parent.attributes.get("id") == "header")
+    if tag == "time":  # a date that stands by itself, and in no sentence
+        return node.parent is not None and node.parent.tag in _DATED_BY and not _words_beside(node)
     if tag in ("ol", "ul"):
         return _is_contents(node)
     if tag == "aside":
@@ -147,6 +152,26 @@ def _is_bar(node: LexborNode) -> bool:
             return False
         between = between.replace(link.text() or "", " ", 1)
     return bool(_BAR_WORDS.fullmatch(between))
+
+
+def _is_of_taxonomy(node: LexborNode) -> bool:
+    """Tell whether an element lists the tags of a page: "Tags: trees, roots", each a link to the list of its pages."""
+    links = node.css("a[href]")
+    if not links or len(links) > _MOST_TAGS:
+        return False
+    if not all(_TAXONOMY.search(link.attributes.get("href") or "") for link in links):
+        return False
+    between = len((node.text(separator=" ") or "").split()) - sum(
+        len((link.text(separator=" ") or "").split()) for link in links
+    )
+    return between <= len(links) + 1
+
+
+def _words_beside(node: LexborNode) -> bool:
+    parent = node.parent
+    return parent is not None and any(
+        child.tag == "-text" and (child.text_content or "").strip() for child in parent.iter(include_text=True)
+    )
 
 
 def _is_contents(node: LexborNode) -> bool:
