@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -19,6 +19,8 @@ from openbook.course.catalogue import Catalogue, load_catalogue
 from openbook.course.document import Document
 from openbook.course.freshness import SourceState, source_states
 from openbook.course.readers import Reading, read_source, reader_named
+from openbook.course.site_lists import without_lists
+from openbook.course.source import relative
 from openbook.errors import BuildWarning, SourceNotFoundError, UnreadableSourceError, as_warning
 from openbook.evaluation.course import CourseGold, GoldRun, load_course_gold, provisional_threshold
 from openbook.generation.offer import offer
@@ -206,6 +208,11 @@ def read_lectures(
     if not readings:
         hint = f"The first of them {first.message} {first.hint or ''}".rstrip() if first else None
         raise SourceNotFoundError("none of the lectures could be read.", source=config.sources_root, hint=hint)
+    if config.settings.sources.site:
+        pages = {name: reading.document for name, reading in readings.items() if reading.document.url}
+        pages, told = without_lists(pages, relative(config.sources_root, config.root))
+        warnings += told
+        readings = {name: replace(readings[name], document=page) for name, page in pages.items()}
     return readings, [reading.document for reading in readings.values()]
 
 
