@@ -211,6 +211,24 @@ def test_a_date_and_tags_by_themselves_are_no_text():
     ]
 
 
+CHIRPY = """<html><head><title>Installing Go | Course</title></head><body><main><article><h1 data-toc-skip>Installing Go</h1><div class="post-meta">Posted</div><div
+class="post-content"><p>First.</p><h1 id="download">Download</h1><div class="language-sh highlighter-rouge"><div class="code-header"><span data-label-text="Shell"></span></div><div class="highlight"><code><table
+class="rouge-table"><tbody><tr><td class="rouge-gutter gl"><pre class="lineno">1
+</pre></td><td class="rouge-code"><pre>curl x
+</pre></td></tr></tbody></table></code></div></div><h1 id="run">Run</h1><p>Go.</p></div></article></main></body></html>"""
+
+
+def test_the_title_above_a_post_that_has_headings_of_level_1_itself():
+    page = read_page(CHIRPY, "x.html")
+    assert page.title == "Installing Go"
+    assert lines(CHIRPY) == [
+        "top: Installing Go: paragraph 'First.'",
+        "download: Download: code 'curl x'",
+        "run: Run: paragraph 'Go.'",
+    ]
+    assert [b.language for s in page.sections for b in s.blocks if b.kind == "code"] == ["sh"]
+
+
 def test_tabs_with_sections_of_their_own_stay_sections():
     panels = '<div role="tabpanel" aria-labelledby="r"><h2 id="one">One</h2><p>a</p></div>'
     html = f'<main><h1 id="t">T</h1><div><ul role="tablist"><li role="tab" id="r">R</li></ul><div>{panels}</div></div></main>'

@@ -19,6 +19,8 @@ _UNREAD_CODE = LINE_NUMBERS | {"boring", "sr-only"}
 """Beside line numbers, what mdBook hides until it is asked for, and what only readers of screens are told."""
 _NOT_SELECTED = re.compile(r"user-select:\s*none")  # so Hugo marks line numbers where it writes no classes
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight|brush|src)[-:] ?([\w+#.-]+)")
+_LANGUAGE_CLASS = re.compile(r"(?:^|\s)language-([\w+#.-]+)")
+_FAR = 6
 _NO_LANGUAGE_NAMES = """
     active code code-block codeblock default false fragment hljs highlight hljs-copy-wrapper literal-block
     noescape nohighlight none notranslate numbersource plain plaintext r-stretch screenshot sourcecode stretch
@@ -90,10 +92,25 @@ def language_of(node: LexborNode) -> str:
         match = _LANGUAGE.search(each.attributes.get("class") or "")
         if match:
             return "" if match[1].lower() in _NO_LANGUAGE else match[1].lower()
+    far = _language_around(parent)
+    if far:
+        return "" if far in _NO_LANGUAGE else far
     if code is not None:
         own = [name.lower() for name in (code.attributes.get("class") or "").split()]
         marked = {"hljs", "sourcecode"} & set(own)
         names = [name for name in own if name not in _NO_LANGUAGE and "-" not in name]
         if names and (marked or len(own) == 1):
             return names[0]
+    return ""
+
+
+def _language_around(node: LexborNode | None) -> str:
+    """Return what is said further up: code beside its line numbers stands in a table."""
+    for _ in range(_FAR):
+        if node is None or node.tag in ("article", "body", "main", "section"):
+            break
+        match = _LANGUAGE_CLASS.search(node.attributes.get("class") or "")
+        if match:
+            return match[1].lower()
+        node = node.parent
     return ""

@@ -91,7 +91,8 @@ def read_page(html: str, source: str, records: Sequence[Record] = (), common: Co
     root = main_of(tree)
     sections = tuple(_Sections(tree, root, common.running).read()) if root is not None else ()
     said = records[0].page_title if records else ""
-    title = _page_title(sections, said or head_title(tree, common.suffix))
+    head = said or head_title(tree, common.suffix)
+    title = head if root is not None and _stands_above(head, tree, root) else _page_title(sections, head)
     sections = tuple(_titled(section, title) for section in sections)
     warnings: list[BuildWarning] = []
     if records and _share(records, sections) < _LEAST_SHARE:
@@ -104,6 +105,13 @@ def read_page(html: str, source: str, records: Sequence[Record] = (), common: Co
         message = "no text was found in it."
         warnings.append(BuildWarning("site-page", message, source))
     return Page(title, sections, tuple(warnings))
+
+
+def _stands_above(title: str, tree: LexborHTMLParser, root: LexborNode) -> bool:
+    """Tell whether a page's title is a heading outside of its main element, as in the layouts of Jekyll and Hugo."""
+    inside = {heading.mem_id for heading in root.css("h1")}
+    outside = (heading for heading in tree.css("h1") if heading.mem_id not in inside)
+    return bool(_words(title)) and any(_words(heading.text() or "") == _words(title) for heading in outside)
 
 
 def _page_title(sections: Sequence[Section], head: str) -> str:
