@@ -229,6 +229,18 @@ def test_the_title_above_a_post_that_has_headings_of_level_1_itself():
     assert [b.language for s in page.sections for b in s.blocks if b.kind == "code"] == ["sh"]
 
 
+def test_a_frame_of_menus_is_not_the_main_element_whatever_its_name():
+    html = """<body><div id="main-content"><nav>Home</nav><button>Go</button><iframe></iframe></div>
+<div class="page"><h1 id="a">A</h1><p>x</p></div></body>"""
+    assert lines(html) == ["a: A: paragraph 'x'"]
+
+
+def test_a_title_that_theme_and_text_both_have_stands_once():
+    assert lines('<main><div><h1 id="top-of-it">A</h1></div><h1 id="a">A</h1><p>x</p></main>') == [
+        "a: A: paragraph 'x'"
+    ]
+
+
 def test_tabs_with_sections_of_their_own_stay_sections():
     panels = '<div role="tabpanel" aria-labelledby="r"><h2 id="one">One</h2><p>a</p></div>'
     html = f'<main><h1 id="t">T</h1><div><ul role="tablist"><li role="tab" id="r">R</li></ul><div>{panels}</div></div></main>'

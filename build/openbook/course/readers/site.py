@@ -160,7 +160,11 @@ class _Sections:
                 block = paragraph(_title(item.title), 1)
                 blocks += [block] if block is not None else []
                 continue
-            if started or blocks:
+            again = not blocks and (level, title) == (
+                item.level,
+                _title(item.title),
+            )  # the theme's, then the text's own
+            if (started or blocks) and not again:
                 yield _section(level, title, anchor, blocks)
                 self._used.add(anchor)
             self._used.add(found)

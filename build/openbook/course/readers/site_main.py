@@ -21,6 +21,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from openbook.course.encoding import decode
 from openbook.course.globs import matches
 from openbook.course.readers.html_blocks import Heading, HtmlBlocks, Item
+from openbook.course.readers.html_code import UNSEEN
 from openbook.course.readers.plain_blocks import squeeze
 from openbook.course.readers.site_furniture import is_chrome, is_furniture
 from openbook.course.readers.site_pages import FURNITURE, look_at
@@ -83,11 +84,22 @@ def main_of(tree: LexborHTMLParser) -> LexborNode | None:
     """Return the element that holds what a page says; None for a page without a body."""
     for selector in _MAIN:
         found = [node for node in tree.css(selector) if not is_furniture(node)]
-        if found and (selector == "body" or (found[0].text() or "").strip()):
+        if found and (selector == "body" or _has_text(found[0])):
             if selector in ("main article", "article") and not _is_most(found, tree):
                 continue  # a list of articles, or a card among others
             return found[0]
     return tree.body
+
+
+def _has_text(node: LexborNode) -> bool:
+    for child in node.iter(include_text=True):
+        tag = child.tag or "-"
+        if tag == "-text":
+            if (child.text_content or "").strip():
+                return True
+        elif not (tag.startswith("-") or tag in UNSEEN or is_furniture(child)) and _has_text(child):
+            return True
+    return False
 
 
 def _is_most(articles: list[LexborNode], tree: LexborHTMLParser) -> bool:
