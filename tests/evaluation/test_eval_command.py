@@ -134,7 +134,7 @@ def test_a_labelled_set_gets_the_same_ladder_and_its_unanswered_questions_try_th
 
 
 def test_a_bad_line_of_a_labelled_set_ends_with_its_place(labelled: Path) -> None:
-    (labelled / "qrels" / "test.tsv").write_text("q1\tgap\t1\nq1\tgop\t1\n", "utf-8")
+    (labelled / "qrels" / "test.tsv").write_text("q1\tgap\t1\nq1\tgap\tyes\n", "utf-8")
     result = evaluate("--corpus", labelled)
     assert result.exit_code == 1
     assert "CorpusError" in result.stderr

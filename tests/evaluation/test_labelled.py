@@ -63,6 +63,29 @@ def test_further_files_of_questions_are_unanswerable_by_the_kind_in_their_name(t
     assert [one.id for one in load_labelled(tmp_path).questions if one.kind == "offtopic"] == ["x"]
 
 
+def test_labels_of_what_is_not_there_are_counted_and_told(tmp_path: Path) -> None:
+    write(tmp_path, {"qrels.tsv": "q0\td1\t1\nq0\td9\t1\nq9\td1\t1\nq8\td1\t1\nq1\td1\t0\n"})
+    found = load_labelled(tmp_path)
+    (answerable,) = (one for one in found.questions if one.answerable)
+    # What nothing can find counts against recall all the same.
+    assert answerable.grades == {"d1": 1, "d9": 1}
+    told = [(one.kind, one.line, one.message.split(" ")[0]) for one in found.warnings]
+    assert told == [("unknown-label-id", 3, "2"), ("unknown-label-id", 2, "1"), ("unjudged", None, "1"),
+                    ("unjudged", None, "4")]  # fmt: skip
+
+
+def test_without_a_heading_the_first_line_counts_and_a_grade_may_be_written_with_a_point(tmp_path: Path) -> None:
+    write(tmp_path, {"qrels.tsv": "\nq0\td1\t1.0\nq2\td1\t2\n"})
+    assert [one.id for one in load_labelled(tmp_path).questions if one.answerable] == ["q0", "q2"]
+    write(tmp_path, {"qrels.tsv": "\nquery-id\tcorpus-id\tscore\nq0\td1\t1\n"})
+    assert [one.id for one in load_labelled(tmp_path).questions if one.answerable] == ["q0"]
+
+
+def test_questions_without_an_answer_are_of_the_half_that_is_measured(tmp_path: Path) -> None:
+    write(tmp_path, {"qrels/test.tsv": QRELS})
+    assert {one.split for one in load_labelled(tmp_path).questions if not one.answerable} == {"test"}
+
+
 GOOD_LINE = '{"_id": "d1", "text": "a"}\n'
 BAD = {
     "no JSON": ({"corpus": GOOD_LINE + "{_id: 2}\n"}, r"corpus\.jsonl:2: is not JSON"),
@@ -76,8 +99,6 @@ BAD = {
     "two columns": ({"qrels": "q0\td1\n"}, r"qrels\.tsv:1: has 2 columns"),
     "spaces": ({"qrels": "q0 d1 1\n"}, r"qrels\.tsv:1: has 1 columns"),
     "a grade in words": ({"qrels": "q0\td1\t1\nq1\td1\tyes\n"}, r"qrels\.tsv:2: the grade 'yes'"),
-    "an unknown question": ({"qrels": "q0\td1\t1\nq9\td1\t1\n"}, r"qrels\.tsv:2: there is no question 'q9'"),
-    "an unknown passage": ({"qrels": "q0\td9\t1\n"}, r"qrels\.tsv:1: there is no passage 'd9'"),
     "two grades": ({"qrels": "q0\td1\t1\nq0\td1\t2\n"}, r"qrels\.tsv:2: 'q0' and 'd1' were graded otherwise"),
     "nothing relevant": ({"qrels": "q0\td1\t0\n"}, r"no question has a relevant passage"),
 }

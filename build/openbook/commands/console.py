@@ -20,6 +20,7 @@ import click
 import msgspec
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from openbook.errors import BuildWarning, OpenbookError
 from openbook.progress import ConsoleReporter, Reporter
@@ -93,7 +94,7 @@ def print_table(rows: Sequence[Sequence[object]], *columns: str) -> None:
     for column in columns:
         table.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(str(cell) for cell in row))
+        table.add_row(*(Text(str(cell)) for cell in row))
     out.print(table)
 
 

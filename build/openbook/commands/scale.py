@@ -12,7 +12,13 @@ from openbook.commands.console import as_json, as_of_option, course_argument, ou
 
 @click.command()
 @course_argument
-@click.option("--vectors", default=100_000, show_default=True, help="How many to make of the course's own, and search.")
+@click.option(
+    "--vectors",
+    type=click.IntRange(min=1_000),
+    default=100_000,
+    show_default=True,
+    help="How many to make of the course's own, and search.",
+)
 @click.option("--seed", default=0, show_default=True, help="Of the made vectors.")
 @as_of_option
 @as_json

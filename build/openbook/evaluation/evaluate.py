@@ -227,7 +227,7 @@ def evaluate_labelled(
             extras=[*_cross_encoder(settings, root), *extras],
             progress=advance,
         )
-    warnings = list(cache.warnings)
+    warnings = [*labelled.warnings, *cache.warnings]
     if index.truncated:
         message = (
             f"{index.truncated} of {index.size} passages are longer than the {encoder.files.max_tokens} word pieces "

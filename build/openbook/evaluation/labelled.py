@@ -8,23 +8,27 @@
 
 A question that no file of labels names has no answer here: it tries the gate, as do those of ``queries.*.jsonl``, whose
 kind is the middle of the file's name (``queries.offtopic.jsonl``). Without a folder of labels the halves are made by
-position: the first question with an answer is dev, the second test, and so on.
+position: the first question with an answer is dev, the second test, and so on. Questions without an answer are halved
+likewise, unless only one half has any with one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from openbook.errors import CorpusError
+from openbook.errors import BuildWarning, CorpusError
+from openbook.evaluation.gold import SPLITS, Split
 from openbook.evaluation.ladder import Labelled, Which
 
 UNANSWERABLE: Final = "unanswerable"
 _COLUMNS: Final = 3
+_GRADE: Final = re.compile(r"-?\d+(?:\.0*)?")
 _PARTS: Final = {"dev": ("dev", "train"), "test": ("test",), "all": ("train", "dev", "test")}
 
 
@@ -51,12 +55,14 @@ class LabelledSet:
         split: of the questions; ``test`` where the folder has labels of its own for it and nothing else was asked.
         documents: in the file's order.
         questions: with labels, then those without an answer.
+        warnings: of labels and questions that count for nothing.
     """
 
     name: str
     split: Which
     documents: tuple[Document, ...]
     questions: tuple[Labelled, ...]
+    warnings: tuple[BuildWarning, ...] = ()
 
 
 def load_labelled(folder: Path, split: Which | None = None) -> LabelledSet:
@@ -72,7 +78,8 @@ def load_labelled(folder: Path, split: Which | None = None) -> LabelledSet:
     documents = _documents(folder / "corpus.jsonl")
     texts = {id_: text for id_, _, text in _queries(folder / "queries.jsonl")}
     known = frozenset(document.id for document in documents)
-    parts = {file.stem: _labels(file, texts, known) for file in sorted((folder / "qrels").glob("*.tsv"))}
+    warnings: list[BuildWarning] = []
+    parts = {file.stem: _labels(file, texts, known, warnings) for file in sorted((folder / "qrels").glob("*.tsv"))}
     if parts:
         chosen = split or ("test" if "test" in parts else "all")
         wanted = [name for name in _PARTS[chosen] if name in parts]
@@ -87,9 +94,10 @@ def load_labelled(folder: Path, split: Which | None = None) -> LabelledSet:
             if any(grade > 0 for grade in grades.values())
         ]
         labelled = {id_ for grades in parts.values() for id_ in grades}
+        grades_of = {id_: grades for name in wanted for id_, grades in parts[name].items()}
     else:
         chosen = split or "all"
-        grades_of = _labels(folder / "qrels.tsv", texts, known)
+        grades_of = _labels(folder / "qrels.tsv", texts, known, warnings)
         found = [id_ for id_ in texts if any(grade > 0 for grade in grades_of.get(id_, {}).values())]
         questions = [
             Labelled(id_, texts[id_], "", "test" if number % 2 else "dev", grades_of[id_])
@@ -98,19 +106,32 @@ def load_labelled(folder: Path, split: Which | None = None) -> LabelledSet:
         labelled = set(grades_of)
     if not questions:
         raise CorpusError("no question has a relevant passage.", source=folder)
-    return LabelledSet(
-        folder.resolve().name, chosen, documents, (*questions, *_without_answer(folder, texts, labelled))
-    )
+    zero = [id_ for id_, grades in grades_of.items() if not any(grade > 0 for grade in grades.values())]
+    if zero:
+        message = f"{len(zero)} questions have no relevant passage among their labels, {zero[0]!r} the first; left out."
+        warnings.append(BuildWarning("unjudged", message, f"{folder.name}/queries.jsonl"))
+    unjudged = sum(id_ not in labelled for id_ in texts)
+    if unjudged > len(questions):
+        message = (
+            f"{unjudged} questions have no label and are taken to have no answer; {len(questions)} have one. "
+            "Where they only belong to other labels, put those into qrels/ too."
+        )
+        warnings.append(BuildWarning("unjudged", message, f"{folder.name}/queries.jsonl"))
+    halves: list[Split] = [half for half in SPLITS if any(question.split == half for question in questions)]
+    others = tuple(_without_answer(folder, texts, labelled, halves))
+    return LabelledSet(folder.resolve().name, chosen, documents, (*questions, *others), tuple(warnings))
 
 
-def _without_answer(folder: Path, texts: Mapping[str, str], labelled: set[str]) -> Iterator[Labelled]:
+def _without_answer(
+    folder: Path, texts: Mapping[str, str], labelled: set[str], halves: Sequence[Split]
+) -> Iterator[Labelled]:
     rest = [(id_, text) for id_, text in texts.items() if id_ not in labelled]
     others = {UNANSWERABLE: rest}
     for file in sorted(folder.glob("queries.*.jsonl")):
         others.setdefault(file.name.split(".")[1], []).extend((id_, text) for id_, _, text in _queries(file))
     for kind, questions in others.items():
         for number, (id_, text) in enumerate(questions):
-            yield Labelled(id_, text, kind, "test" if number % 2 else "dev", {})
+            yield Labelled(id_, text, kind, halves[number % len(halves)], {})
 
 
 def _documents(file: Path) -> tuple[Document, ...]:
@@ -138,9 +159,37 @@ def _queries(file: Path) -> Iterator[tuple[str, int, str]]:
         yield id_, line, text
 
 
-def _labels(file: Path, questions: Mapping[str, str], documents: frozenset[str]) -> dict[str, dict[str, int]]:
-    """Question → passage → grade."""
+def _labels(
+    file: Path, questions: Mapping[str, str], documents: frozenset[str], warnings: list[BuildWarning]
+) -> dict[str, dict[str, int]]:
+    """Question → passage → grade. A relevant passage that is not in the corpus counts as one that nothing finds."""
     grades: dict[str, dict[str, int]] = {}
+    unknown: dict[str, list[tuple[int, str]]] = {"question": [], "passage": []}
+    first = True
+    for number, question, document, grade in _cells(file):
+        heading, first = first and question not in questions, False
+        if not _GRADE.fullmatch(grade):
+            if heading:
+                continue
+            raise CorpusError(f"the grade {grade!r} is not a whole number.", source=file, line=number)
+        value = int(grade.partition(".")[0])
+        if question not in questions:
+            unknown["question"].append((number, question))
+            continue
+        if document not in documents:
+            unknown["passage"].append((number, document))
+        if grades.setdefault(question, {}).setdefault(document, value) != value:
+            raise CorpusError(f"{question!r} and {document!r} were graded otherwise before.", source=file, line=number)
+    for what, then in (("question", "the line counts for nothing"), ("passage", "nothing can find it")):
+        if unknown[what]:
+            place, id_ = unknown[what][0]
+            message = f"{len(unknown[what])} labels name a {what} that is not there, {id_!r} the first; {then}."
+            warnings.append(BuildWarning("unknown-label-id", message, f"{file.parent.name}/{file.name}", place))
+    return grades
+
+
+def _cells(file: Path) -> Iterator[tuple[int, str, str, str]]:
+    """Line, question, passage and grade of each line of labels."""
     for number, line in enumerate(_read(file).splitlines(), 1):
         if not line.strip():
             continue
@@ -151,19 +200,7 @@ def _labels(file: Path, questions: Mapping[str, str], documents: frozenset[str])
                 hint="A line is a question's id, a passage's id and a grade, with tabs between them.",
             )  # fmt: skip
         question, document, grade = cells
-        try:
-            value = int(grade)
-        except ValueError as error:
-            if number == 1:
-                continue
-            raise CorpusError(f"the grade {grade!r} is not a whole number.", source=file, line=number) from error
-        if question not in questions:
-            raise CorpusError(f"there is no question {question!r} in queries.jsonl.", source=file, line=number)
-        if document not in documents:
-            raise CorpusError(f"there is no passage {document!r} in corpus.jsonl.", source=file, line=number)
-        if grades.setdefault(question, {}).setdefault(document, value) != value:
-            raise CorpusError(f"{question!r} and {document!r} were graded otherwise before.", source=file, line=number)
-    return grades
+        yield number, question, document, grade
 
 
 def _lines(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -245,7 +245,8 @@ def _measure(material: Material, questions: Sequence[Labelled], ranked: Sequence
             continue
         judged = []
         for number, (question, ranking) in enumerate(zip(questions, one.rankings, strict=True)):
-            found = list(dict.fromkeys(labels[ordinal] for ordinal in ranking))
+            # A passage that is the question itself is no find: BEIR's evaluation drops it too (ArguAna, Quora).
+            found = [label for label in dict.fromkeys(labels[ordinal] for ordinal in ranking) if label != question.id]
             judged.append(judge(found, question.grades))
             relevant = (rank for rank, label in enumerate(found, 1) if question.grades.get(label, 0) > 0)
             ranks[number][one.name] = next(relevant, None)
