@@ -324,6 +324,17 @@ def test_of_pages_in_two_languages_those_of_the_course_are_read(tmp_path, settin
     assert "2 pages translate" in found.warnings[0].message
 
 
+def test_folders_named_for_languages_are_languages_where_one_is_the_course_s(tmp_path):
+    pages = {f"{folder}/a.html": f"<main><h1>{folder}</h1></main>" for folder in ("ar-MA", "de-DE", "en-US")}
+    found = catalogue(tmp_path / "with", pages)
+    assert read_paths(found) == ["en-US/a.html"]
+    (warning,) = found.warnings
+    assert "2 pages translate" in warning.message
+    assert "in ar-MA/, de-DE/;" in warning.message
+    code = {f"{folder}/a.html": f"<main><h1>{folder}</h1></main>" for folder in ("js", "py", "go")}
+    assert len(read_paths(catalogue(tmp_path / "without", code))) == 3
+
+
 def test_a_page_that_no_other_translates_is_read(tmp_path):
     pages = {**TWO, "de/c.html": page("C", "de"), "de.html": page("German", "de"), "es/index.html": page("x", "")}
     found = catalogue(tmp_path, pages)

@@ -57,6 +57,7 @@ _REFRESH = re.compile(r"<meta[^>]+http-equiv=[\"']?refresh", re.I)
 _NO_INDEX = re.compile(r"<meta[^>]+name=[\"']?robots[\"']?[^>]+noindex", re.I)
 _HTML = re.compile(r"<html\b[^>]*>", re.I)
 _CLASS = re.compile(r"\bclass=(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.I)
+_TAG = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
 _LANG = re.compile(r"\blang=[\"']?([A-Za-z0-9-]+)", re.I)
 _DOCSIFY = re.compile(r"<script[^>]+docsify", re.I)
 _LIST_CLASS = re.compile(r"^(?:blog-(?:list|tags|authors)|docs-tags?)[\w-]*-?page$")
@@ -182,6 +183,19 @@ def translations(pages: Sequence[SitePage], language: str) -> Mapping[str, str]:
     return found
 
 
+def _by_folder(pages: list[SitePage], language: str) -> list[SitePage]:
+    """Return pages that name no language with that of their first folder, where one such as ``en-US`` is read."""
+    main = language.lower().partition("-")[0]
+    tags = {folder for page in pages if _TAG.fullmatch(folder := page.relpath.partition("/")[0])}
+    if not any(re.split("[-_]", tag)[0] == main for tag in tags):
+        return pages
+    named = {tag: tag.lower().replace("_", "-") for tag in tags}
+    return [
+        page if page.language else page._replace(language=named.get(page.relpath.partition("/")[0], ""))
+        for page in pages
+    ]
+
+
 def _own_folder(page: SitePage) -> str:
     """Return the first folder of a page's path, when it is that of its language."""
     folder, slash, _ = page.relpath.partition("/")
@@ -204,12 +218,12 @@ def site_warnings(pages: Sequence[SitePage], folders: Mapping[str, str], where: 
             again = "" if reason == "redirect" else '; "html" in sources.readers reads such a page all the same'
             message = f"{_pages(paths)} {verb}, not read: {_some(paths)}{again}."
             yield BuildWarning("left-out", message, where)
-    for folder in dict.fromkeys(folders.values()):
-        paths = [path for path, of in folders.items() if of == folder]
-        verb = "translates" if len(paths) == 1 else "translate"
-        message = f"{_pages(paths)} {verb} what is read in another language, not read: {_some(paths)}; "
-        message += "course.language chooses the language."
-        yield BuildWarning("left-out", message, where)
+    if folders:
+        verb = "translates" if len(folders) == 1 else "translate"
+        message = f"{_pages(list(folders))} {verb} what is read in another language, not read: {_some(list(folders))}; "
+        found = [f"{folder}/" for folder in dict.fromkeys(folders.values()) if folder]
+        message += f"in {_some(found)}; " if len(found) > 1 else ""
+        yield BuildWarning("left-out", f"{message}course.language chooses the language.", where)
 
 
 def _pages(paths: Sequence[str]) -> str:
@@ -235,7 +249,7 @@ def pages_to_read(
         The paths, and what was left out.
     """
     pages = [look_at(path, relpath) if not said(relpath) else SitePage(relpath, "", "") for path, relpath in paths]
-    read = [page for page in pages if not page.reason]
+    read = _by_folder([page for page in pages if not page.reason], language)
     folders = translations(read, language)
     kept = {page.relpath for page in read if page.relpath not in folders}
     warnings = site_warnings([page for page in pages if page.reason], folders, where)
