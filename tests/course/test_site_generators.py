@@ -241,6 +241,24 @@ def test_a_title_that_theme_and_text_both_have_stands_once():
     ]
 
 
+MARP = """<html><body><div class="bespoke-marp-osc"><button>Next slide</button></div><div id=":$p"><svg data-marpit-svg="" viewBox="0 0 1280 720"><foreignObject width="1280"><section
+id="1" data-footer="Foot"><header>Head</header><h1 id="trees">Trees</h1><p>Grow.</p><footer>Foot</footer></section></foreignObject></svg><svg data-marpit-svg=""><foreignObject><section id="2"><h2 id="split">Split</h2><p>Cut
+<mjx-container class="MathJax" jax="SVG"><svg><defs></defs><g><use data-c="1D465"></use><use data-c="32"></use></g></svg></mjx-container></p></section></foreignObject></svg></div><div class="bespoke-marp-note" data-index="0"><p>Say hello.</p></div>
+<div class="bespoke-marp-note" data-index="9"><p>Lost?</p></div></body></html>"""
+
+
+def test_slides_of_a_deck_that_marp_has_built_are_cited_as_slides_with_their_notes():
+    assert lines(MARP) == [
+        "1: Trees: paragraph 'Grow.'; paragraph 'Say hello.'",
+        "2: Split: paragraph 'Cut x2'; paragraph 'Lost?'",
+    ]
+
+
+def test_labels_in_a_drawing_are_read():
+    svg = '<svg><g><foreignObject><div><span class="nodeLabel">Start</span></div></foreignObject><text>end</text></g></svg>'
+    assert lines(f'<main><h1 id="a">A</h1><div>{svg}</div></main>') == ["a: A: paragraph 'Start'; paragraph 'end'"]
+
+
 def test_tabs_with_sections_of_their_own_stay_sections():
     panels = '<div role="tabpanel" aria-labelledby="r"><h2 id="one">One</h2><p>a</p></div>'
     html = f'<main><h1 id="t">T</h1><div><ul role="tablist"><li role="tab" id="r">R</li></ul><div>{panels}</div></div></main>'

@@ -6,6 +6,7 @@ Read are decks in HTML and built sites. What is text is decided here; what of a 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -56,6 +57,7 @@ _BOX_TITLES = re.compile(
     r"(?:^|[-_ ])(?:admonition-title|callout-title(?:-container)?|callout-header|alert-heading|alert-title|"
     r"custom-block-title|admonition-header|admonitionHeading\w*|starlight-aside__title)(?:$|[ _])"
 )
+_GLYPH = re.compile(r"\bmjx-c([0-9A-F]+)\b")
 _NOTE_REFS = frozenset(("footnote", "footnote-ref", "footnote-reference", "footnoteref"))
 _NOTE_BACKS = frozenset(("fn-backref", "footnote-back", "footnote-backref", "footnote-return", "reversefootnote"))
 _BACK_SIGNS = re.compile(r"^[\s\[(]*[↩↵↑⤴⏎\ufe0e\ufe0f]+[\d\s\])]*$")
@@ -140,8 +142,7 @@ class HtmlBlocks:
             alt = " ".join((node.attributes.get("alt") or "").split())
             buffer.append(f" {alt} " if alt else "")
         elif tag == "svg":
-            texts = [squeeze(part.text(separator=" ")) for part in node.css("title, desc, text")]
-            buffer.append(f" {' '.join(text for text in texts if text)} ")
+            yield from self._drawing(node, buffer)
         elif tag == "video":
             return
         elif tag not in _BLOCK_TAGS:
@@ -149,6 +150,13 @@ class HtmlBlocks:
         else:
             yield from self._flush(buffer)
             yield from self._tabbed(node, tag)
+
+    def _drawing(self, node: LexborNode, buffer: list[str]) -> Iterator[Item]:
+        """Yield what stands in a drawing as HTML: labels of Mermaid's, a whole slide of Marp's; then its text."""
+        for part in node.css("foreignObject"):
+            yield from self._walk(part, buffer)
+        texts = [squeeze(part.text(separator=" ")) for part in node.css("title, desc, text")]
+        buffer.append(f" {' '.join(text for text in texts if text)} ")
 
     def _tabbed(self, node: LexborNode, tag: str) -> Iterator[Item]:
         tab = tab_title(node)
@@ -336,6 +344,16 @@ def _table_of(row: LexborNode) -> int:
     return parent.mem_id if parent is not None else 0
 
 
+def _drawn(node: LexborNode) -> str:
+    """Return the letters of a formula that MathJax has drawn, by the codes that it leaves with them."""
+    codes = (
+        part.attributes.get("data-c") or next(iter(_GLYPH.findall(part.attributes.get("class") or "")), "")
+        for part in node.css("[data-c], mjx-c")
+    )
+    letters = "".join(chr(int(code, 16)) for code in codes if re.fullmatch(r"[0-9A-Fa-f]{1,5}", code))
+    return unicodedata.normalize("NFKC", letters)
+
+
 def _tex(node: LexborNode) -> tuple[str, bool] | None:
     """Return the TeX of an element that shows a formula, and whether it stands on a line of its own; else None."""
     tag, classes = node.tag, classes_of(node)
@@ -347,7 +365,7 @@ def _tex(node: LexborNode) -> tuple[str, bool] | None:
         formula = node if tag == "math" else node.css_first("math")
         if formula is not None:
             return (formula.attributes.get("alttext") or formula.text(separator=" ") or "").strip(), display
-        return None
+        return (_drawn(node), display) if tag == "mjx-container" else None
     if classes & {"math", "arithmatex"}:
         text = node.text() or ""
         match = _TEX.match(text)

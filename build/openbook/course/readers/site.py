@@ -88,6 +88,7 @@ def read_page(html: str, source: str, records: Sequence[Record] = (), common: Co
         common: what the pages of its site have in common.
     """
     tree = LexborHTMLParser(html)
+    _with_notes(tree)
     root = main_of(tree)
     sections = tuple(_Sections(tree, root, common.running).read()) if root is not None else ()
     said = records[0].page_title if records else ""
@@ -182,7 +183,7 @@ class _Sections:
 
     def _anchor(self, heading: LexborNode) -> str:
         """Return the id that leads to a heading: its own, its permalink's, or that of the section that it begins."""
-        own = heading.attributes.get("id")
+        own = _slide_of(heading) or heading.attributes.get("id")
         if own:
             return own
         for link in heading.css("a[href]"):
@@ -203,6 +204,32 @@ class _Sections:
                 return str(parent.attributes["id"])
             node = parent
         return _before(heading)
+
+
+def _slide_of(heading: LexborNode) -> str:
+    """Return the id of the slide that a heading of a deck by Marp stands on: what the deck goes to; "" elsewhere."""
+    node = heading.parent
+    while node is not None:
+        if node.tag == "section" and _is_slide(node):
+            return node.attributes.get("id") or ""
+        node = node.parent
+    return ""
+
+
+def _is_slide(section: LexborNode) -> bool:
+    parent = section.parent
+    return parent is not None and ((parent.tag or "").lower() == "foreignobject" or "marpit" in classes_of(parent))
+
+
+def _with_notes(tree: LexborHTMLParser) -> None:
+    """Put the notes of a deck by Marp, which stand at its end, on their slides."""
+    notes = tree.css(".bespoke-marp-note[data-index]")
+    slides = [section for section in tree.css("section[id]") if _is_slide(section)] if notes else []
+    for note in notes:
+        number = note.attributes.get("data-index") or ""
+        if number.isdecimal() and int(number) < len(slides):
+            slides[int(number)].insert_child(note)
+            note.decompose()
 
 
 def _begins(parent: LexborNode, node: LexborNode) -> bool:
