@@ -1,6 +1,7 @@
 """Pages as real generators build them: Docusaurus, VitePress, Starlight, mdBook, Jekyll, Hugo. Markup is theirs.
 
-Those of Quarto, mystmd and just-the-docs were written after their templates, and not built.
+Those of Quarto, mystmd, just-the-docs, the Carpentries Workbench, bookdown and pkgdown were written after their templates,
+and not built.
 """
 
 # ruff: noqa: E501 — HTML as generators write it
@@ -121,6 +122,16 @@ class="main-header"><div class="search"><label for="search-input"><span class="s
 class="breadcrumb-nav"><ol><li>Week 1</li></ol></nav><div id="main-content" class="main-content"><main><h1 id="trees"><a href="#trees" class="anchor-heading" aria-labelledby="trees"><svg
 viewBox="0 0 16 16"><use xlink:href="#svg-link"></use></svg></a> Trees </h1><p>Grow.</p><hr><h2 class="text-delta">Table of contents</h2><ul><li><a href="/b/">Leaves</a></li><li><a
 href="/c/">Roots</a></li></ul></main><hr><footer><p><a href="#top" id="back-to-top">Back to top</a></p></footer></div></div></div></body></html>"""
+WORKBENCH = """<html><head><title>Shell: Loops</title></head><body><header id="top" class="navbar top-nav">Nav</header><div class="container"><div class="row"><div id="sidebar-col" class="col-lg-4"><div id="sidebar" class="sidebar"><nav>Chapters</nav></div></div><div class="col-xl-8 col-lg-12 primary-content"><nav class="lesson-content mx-md-4" aria-label="Previous and Next Chapter"><a class="chapter-link" href="a.html"><i></i>Previous</a></nav><hr><main id="main-content" class="main-content"><div class="container lesson-content"><h1>Loops</h1><p>Last updated on 2023-05-08 | <a href="https://github.com/x/y/edit/main/episodes/loop.Rmd" class="external-link">Edit this page <i aria-hidden="true" data-feather="edit"></i></a></p><div class="text-end"><button role="button" id="expand-code"> Expand All Solutions <i></i></button></div><div class="overview card"><h2 class="card-header">Overview</h2><div class="row g-0"><div class="col-md-4"><div class="card-body"><div class="inner"><h3 class="card-title">Questions</h3><ul><li>How to repeat?</li></ul></div></div></div><div class="col-md-8"><div class="card-body"><div class="inner bordered"><h3 class="card-title">Objectives</h3><ul><li>Write a loop.</li></ul></div></div></div></div></div>
+<section id="loops-at-work"><h2 class="section-heading">Loops at work<a class="anchor" aria-label="anchor" href="#loops-at-work"></a></h2><hr class="half-width"><p>They repeat.</p><div class="codewrapper sourceCode" id="cb1"><h3 class="code-label">BASH<i aria-hidden="true" data-feather="chevron-left"></i></h3><pre class="sourceCode bash"><code class="sourceCode bash"><span id="cb1-1"><a href="#cb1-1" tabindex="-1"></a><span class="cf">for</span> x</span></code></pre></div>
+<div id="challenge1" class="callout challenge"><div class="callout-square"><i class="callout-icon" data-feather="zap"></i></div><div id="challenge1" class="callout-inner"><h3 class="callout-title">Write one<a class="anchor" href="#challenge1"></a></h3><div class="callout-content"><p>Do it.</p></div></div></div><div id="accordionSolution1" class="accordion challenge-accordion accordion-flush"><div class="accordion-item"><button class="accordion-button solution-button collapsed" type="button"><h4 class="accordion-header" id="headingSolution1"> Show me the solution </h4></button><div id="collapseSolution1" class="accordion-collapse collapse"><div class="accordion-body"><p>Done.</p></div></div></div></div></section>
+<div id="keypoints1" class="callout keypoints"><div class="callout-square"><i class="callout-icon"></i></div><span class="callout-header">Key Points</span><div class="callout-inner"><div class="callout-content"><ul><li>Loops repeat.</li></ul></div></div></div></div></main><nav class="bottom-pagination mx-md-4" aria-label="Previous and Next Chapter">Next</nav></div></div><footer>Foot</footer></div></body></html>"""
+BOOKDOWN = """<html><head><title>Chapter 1 Trees | Course</title></head><body><div class="book with-summary"><div class="book-summary"><nav role="navigation"><ul class="summary"><li>Trees</li></ul></nav></div><div class="book-body"><div
+class="body-inner"><div class="book-header" role="navigation"><h1><a href="./">Course</a></h1></div><div class="page-wrapper" tabindex="-1" role="main"><div class="page-inner"><section class="normal" id="section-"><div id="trees" class="section level1 hasAnchor"><h1><span
+class="header-section-number">Chapter 1</span> Trees<a href="trees.html#trees" class="anchor-section" aria-label="Anchor link to header"></a></h1><p>Grow.</p><div id="split" class="section level2 hasAnchor"><h2><span class="header-section-number">1.1</span> Split<a href="trees.html#split"
+class="anchor-section"></a></h2><p>Cut.</p></div></div></section></div></div></div></div><a href="b.html" class="navigation navigation-next"><i class="fa"></i></a></div></body></html>"""
+PKGDOWN = """<html><body><nav class="navbar">pkg</nav><div class="container template-article"><div class="row"><main id="main" class="col-md-9"><div class="page-header"><img src="logo.png" class="logo" alt=""><h1>Trees</h1><small class="dont-index">Source: <a href="https://github.com/x/y/blob/main/a.Rmd"><code>a.Rmd</code></a></small><div
+class="d-none name"><code>a.Rmd</code></div></div><p>Grow.</p><div class="section level2"><h2 id="split">Split<a class="anchor" aria-label="anchor" href="#split"></a></h2><p>Cut.</p></div></main><aside class="col-md-3"><nav id="toc"><h2>On this page</h2></nav></aside></div></div></body></html>"""
 QUARTO = """<html lang="en"><head><title>Course – Trees</title></head><body class="nav-sidebar docked nav-fixed quarto-light"><div id="quarto-search-results"></div><header id="quarto-header" class="headroom fixed-top"><nav class="navbar"><span class="navbar-title">Course</span></nav><nav class="quarto-secondary-nav"><h1 class="quarto-secondary-nav-title">Trees</h1></nav></header>
 <div id="quarto-content" class="quarto-container page-columns page-rows-contents page-layout-article page-navbar"><nav id="quarto-sidebar" class="sidebar collapse"><div class="sidebar-menu-container">Week 1</div></nav>
 <div id="quarto-margin-sidebar" class="sidebar margin-sidebar"><nav id="TOC" role="doc-toc" class="toc-active"><h2 id="toc-title">On this page</h2><ul><li><a href="#split">Split</a></li></ul><div class="toc-actions"><ul><li><a href="https://github.com/x/edit/main/a.qmd">Edit this page</a></li></ul></div></nav></div>
@@ -158,6 +169,12 @@ y = 3
                   "split: Split: paragraph 'Last split.'; list '1. Slowly.'"]),
         (MYSTMD, ["skip-to-frontmatter: Trees: paragraph 'How they grow'", "split: Split: admonition 'Note\\nPrune.'; code 'a = 1'"]),
         (JUST_THE_DOCS, ["trees: Trees: paragraph 'Grow.'"]),
+        (WORKBENCH, ["main-content: Loops: paragraph 'Overview'; paragraph 'Questions'; list '- How to repeat?'; paragraph 'Objectives'; "
+                     "list '- Write a loop.'",
+                     "loops-at-work: Loops at work: paragraph 'They repeat.'; code 'for x'; admonition 'Write one\\nDo it.'; "
+                     "paragraph 'Done.'; admonition 'Key Points\\n- Loops repeat.'"]),
+        (BOOKDOWN, ["trees: Chapter 1 Trees: paragraph 'Grow.'", "split: 1.1 Split: paragraph 'Cut.'"]),
+        (PKGDOWN, ["main: Trees: paragraph 'Grow.'", "split: Split: paragraph 'Cut.'"]),
         (QUARTO, ["quarto-document-content: Trees: paragraph 'How they grow'; paragraph 'A page about trees.'; "
                   "paragraph 'Abstract'; paragraph 'They split.'",
                   "split: Split: paragraph 'See Figure 1[1].'; code 'a = 1'; code '1'; figure 'A tree\\nFigure 1: A tree'; "
@@ -166,7 +183,7 @@ y = 3
                   "footnotes: Footnotes: list '1. Slowly.'"]),
         (HUGO, ["top: Trees: paragraph 'Grow.'"]),
     ],
-    ids=["starlight", "starlight-home", "vitepress", "vitepress-home", "docusaurus-post", "mdbook", "jekyll", "mystmd", "just-the-docs", "quarto", "hugo"],
+    ids=["starlight", "starlight-home", "vitepress", "vitepress-home", "docusaurus-post", "mdbook", "jekyll", "mystmd", "just-the-docs", "workbench", "bookdown", "pkgdown", "quarto", "hugo"],
 )  # fmt: skip
 def test_pages_of_real_generators(html, expected):
     assert lines(html) == expected

@@ -18,17 +18,18 @@ _ROLES = frozenset(
 _NAMES = """
     anchorjs-link avatar back-to-top bd-footer-article bd-header-article bd-links bd-sidebar-primary
     bd-sidebar-secondary bd-toc book-footer book-summary breadcrumb breadcrumb-nav breadcrumbs btn-clipboard byline
-    code-copy-button copy-button copybtn docnav dropdown-menu edit-link edit-page edit-this-page editthispage
-    footer-article footline gh-edit giscus hash-link header-anchor header-article headerlink last-edited
-    last-updated lastmod line-numbers-wrapper listing-author listing-categories listing-date listing-no-matching
-    listing-reading-time md-clipboard md-content__button md-feedback md-nav md-search md-source-file menu__link
-    myst-toc nav-footer navfooter navheader no-search noprint page-edit-link page-footer page-footer-meta pager
-    pagination pagination-nav permalink post-info post-list-heading post-tags post-tail-wrapper prev-next
-    quarto-alternate-formats quarto-categories quarto-listing-filter quarto-title-breadcrumbs quarto-title-meta
-    reading-time related rss-subscribe rst-footer-buttons searchbox share share-wrapper site-footer site-header
-    site-nav skip-link skip-to-content source-link sphinxsidebar sphinxsidebarwrapper table-of-contents
-    theme-doc-breadcrumbs theme-doc-footer theme-doc-toc-mobile theme-doc-version-badge theme-doc-version-banner
-    theme-edit-this-page toc toc-item toc_sidebar toctree-wrapper topic-contents utterances wy-breadcrumbs
+    code-copy-button code-label copy-button copybtn docnav dont-index dropdown-menu edit-link edit-page
+    edit-this-page editthispage footer-article footline gh-edit giscus hash-link header-anchor header-article
+    headerlink last-edited last-updated lastmod line-numbers-wrapper listing-author listing-categories listing-date
+    listing-no-matching listing-reading-time md-clipboard md-content__button md-feedback md-nav md-search
+    md-source-file menu__link myst-toc nav-footer navfooter navheader no-search noprint page-edit-link page-footer
+    page-footer-meta pager pagination pagination-nav permalink post-info post-list-heading post-tags
+    post-tail-wrapper prev-next quarto-alternate-formats quarto-categories quarto-listing-filter
+    quarto-title-breadcrumbs quarto-title-meta reading-time related rss-subscribe rst-footer-buttons searchbox share
+    share-wrapper site-footer site-header site-nav skip-link skip-to-content source-link sphinxsidebar
+    sphinxsidebarwrapper table-of-contents theme-doc-breadcrumbs theme-doc-footer theme-doc-toc-mobile
+    theme-doc-version-badge theme-doc-version-banner theme-edit-this-page toc toc-item toc_sidebar toctree-wrapper
+    topic-contents utterances wy-breadcrumbs
 """
 _SKIPPED = frozenset(_NAMES.split())
 _START = re.compile(
