@@ -447,3 +447,17 @@ def test_files_of_a_site_that_are_no_pages_are_named(tmp_path):
         f"unread-format: {name} is not read: {path}; of a site its pages are; build from the files themselves, without --site, to have these too, or exclude it."
         for name, path in (("PDF", "week1/slides.pdf"), ("PowerPoint", "deck.pptx"))
     ]
+
+
+def test_pages_that_are_excluded_or_dated_are_not_compared(tmp_path):
+    names = ("Roots", "Trunk", "Bark", "Leaves", "Fruit", "Seeds")
+    pages = {
+        f"later/{name}.html": texinfo(name, number).replace("Draft", "SECRET") for number, name in enumerate(names)
+    }
+    dates = "".join(f'[lectures."later/{name}"]\nrelease = 2027-01-01\n' for name in names)
+    found = catalogue(tmp_path, {**pages, "a.html": page("A")}, dates)
+    assert read_paths(found) == ["a.html"]
+    assert "SECRET" not in "".join(str(warning) for warning in found.warnings)
+    found = catalogue(tmp_path, {}, 'exclude = ["later/**"]\n')
+    assert "SECRET" not in "".join(str(warning) for warning in found.warnings)
+    assert "SECRET" in "".join(str(warning) for warning in catalogue(tmp_path, {}).warnings)

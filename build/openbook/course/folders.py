@@ -11,7 +11,7 @@ import yaml
 
 from openbook.config import Config
 from openbook.course.globs import matches
-from openbook.course.readers.site_main import running_text
+from openbook.course.readers.site_main import dated, is_dated, running_text
 from openbook.course.readers.site_pages import FURNITURE, pages_to_read
 from openbook.course.source import README, relative
 from openbook.errors import BuildWarning
@@ -89,11 +89,11 @@ def find_files(config: Config, warnings: list[BuildWarning]) -> Found:
         pages, left = pages_to_read(
             [(path, relative(path, config.sources_root)) for path in found.paths],
             settings.course.language,
-            lambda relpath: matches(relpath, settings.sources.readers),
+            lambda relpath: matches(relpath, settings.sources.readers) or is_dated(relpath, dated(config)),
             relative(config.sources_root, config.root),
         )
         found.paths[:] = pages
-        warnings += [*left, *running_text(config.sources_root, relative(config.sources_root, config.root))]
+        warnings += [*left, *running_text(config)]
         return found
     if not found.paths:
         # a course may be one long README

@@ -58,7 +58,7 @@ class HtmlPage:
         name = source.path_in(config)
         records = records_of(config.sources_root).get(source.relpath, ()) if source.url else ()
         html = decode(raw, name).text
-        page = read_page(html, name, records, common_to(config.sources_root) if source.url else NOTHING)
+        page = read_page(html, name, records, common_to(config) if source.url else NOTHING)
         if not page.sections and (maker := made_by_script(html)):
             raise UnreadableSourceError(
                 f"holds no text: {maker} writes it when the page is shown.",

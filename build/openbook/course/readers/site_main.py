@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, takewhile
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from openbook.config import Config
 from openbook.course.encoding import decode
 from openbook.course.globs import matches
 from openbook.course.readers.html_blocks import Heading, HtmlBlocks, Item
@@ -25,6 +26,7 @@ from openbook.course.readers.html_code import UNSEEN
 from openbook.course.readers.plain_blocks import squeeze
 from openbook.course.readers.site_furniture import is_chrome, is_furniture
 from openbook.course.readers.site_pages import FURNITURE, look_at
+from openbook.course.source import relative
 from openbook.errors import BuildWarning
 
 _MAIN = (
@@ -146,20 +148,38 @@ def key_of(item: Item) -> str:
     return "" if item.kind in _NO_RUNNING else f"{item.kind} {item.text}"
 
 
-def common_to(root: Path) -> Common:
+def common_to(config: Config) -> Common:
     """Return what the pages of a site have in common, told from some of them.
 
+    Pages that the settings exclude, or give a release date, are not looked at.
+
     Args:
-        root: folder of the site.
+        config: of the course that the site is.
     """
-    return _common_to(root, root.stat().st_mtime_ns)
+    root, exclude = config.sources_root, config.settings.sources.exclude
+    return _common_to(root, root.stat().st_mtime_ns, exclude, dated(config))
+
+
+def dated(config: Config) -> frozenset[str]:
+    """Return the ids of the lectures that the settings give a release date."""
+    return frozenset(id_ for id_, said in config.settings.lectures.items() if said.release is not None)
+
+
+def is_dated(relpath: str, ids: Container[str]) -> bool:
+    """Tell whether a page, or a folder that it is in, is one of the lectures ``ids``."""
+    id_ = relpath.rpartition(".")[0]
+    while id_:
+        if id_ in ids:
+            return True
+        id_ = id_.rpartition("/")[0]
+    return False
 
 
 @lru_cache(maxsize=4)
-def _common_to(root: Path, _changed: int) -> Common:
+def _common_to(root: Path, _changed: int, exclude: tuple[str, ...], unread: frozenset[str]) -> Common:
     pages: list[list[str]] = []
     titles: list[str] = []
-    for path in _sample(root):
+    for path in _sample(root, exclude, unread):
         tree = LexborHTMLParser(decode(path.read_bytes(), path.name).text)
         main = main_of(tree)
         keys = [key_of(item) for item in items_of(main)] if main is not None else []
@@ -178,21 +198,16 @@ def _of_most(groups: Iterable[Iterable[str]], pages: int) -> frozenset[str]:
     return frozenset(text for text, count in counts.items() if count >= _MOST * pages)
 
 
-def running_text(root: Path, where: str) -> Iterator[BuildWarning]:
-    """Say what is taken for text that stands round the pages of a site.
-
-    Args:
-        root: folder of the site.
-        where: the same, for the warning.
-    """
-    texts = sorted(" ".join(key.partition(" ")[2].split())[:_SHOWN] for key in common_to(root).running)
+def running_text(config: Config) -> Iterator[BuildWarning]:
+    """Say what is taken for text that stands round the pages of a site."""
+    texts = sorted(" ".join(key.partition(" ")[2].split())[:_SHOWN] for key in common_to(config).running)
     if texts:
         message = f"left out where pages begin or end with it, as most do: {'; '.join(texts)}."
-        yield BuildWarning("running-text", message, where)
+        yield BuildWarning("running-text", message, relative(config.sources_root, config.root))
 
 
-def _sample(root: Path) -> Sequence[Path]:
-    """Return pages from all over a site, none of them a list or what openbook wrote."""
+def _sample(root: Path, exclude: tuple[str, ...], unread: frozenset[str]) -> Sequence[Path]:
+    """Return pages from all over a site, none of them a list, what openbook wrote, or not to be read."""
     paths = []
     for folder, folders, names in os.walk(root):
         inside = Path(folder)
@@ -201,9 +216,11 @@ def _sample(root: Path) -> Sequence[Path]:
             continue
         folders.sort()
         paths += [inside / name for name in sorted(names) if name.endswith((".html", ".htm"))]
-    pages = [path for path in paths if not matches(path.relative_to(root).as_posix(), FURNITURE)]
+    names_of = {path: path.relative_to(root).as_posix() for path in paths}
+    left_out = (*FURNITURE, *exclude)
+    pages = [path for path, name in names_of.items() if not matches(name, left_out) and not is_dated(name, unread)]
     step = max(1, len(pages) // _SAMPLE)
-    return [path for path in pages[::step] if not look_at(path, path.relative_to(root).as_posix()).reason]
+    return [path for path in pages[::step] if not look_at(path, names_of[path]).reason]
 
 
 def _suffix(titles: Sequence[str]) -> str:

@@ -242,7 +242,8 @@ def pages_to_read(
     Args:
         paths: absolute, and relative to the site.
         language: of the course, when the settings say it.
-        said: whether the settings name a reader for a page, which is then read whatever it is.
+        said: whether the settings name a reader for a page, or a release date: it is read then, whatever it is, and not
+            looked at before.
         where: the site, for warnings.
 
     Returns:
