@@ -112,6 +112,17 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// As on the page that answers; from here they lead to its box, with this lecture to ask about.
+addEventListener("keydown", (event) => {
+  const slash = event.key === "/" && !event.altKey && !event.ctrlKey && !event.metaKey;
+  const search = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  const ask = document.querySelector('.actions a[href*="index.html?lecture="]');
+  if (!ask || !(slash || search) || event.isComposing) return;
+  if (slash && event.target.closest("input, textarea, select, [contenteditable]")) return;
+  event.preventDefault();
+  ask.click();
+});
+
 // What scrolls in its own box must be a stop of the Tab key to be scrolled without a pointer, and only then.
 const boxes = document.querySelectorAll("pre, .table, .equation");
 const observer = new ResizeObserver((entries) => {

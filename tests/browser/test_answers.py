@@ -5,7 +5,13 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from browser_tab import Tab
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
+
+
+def top(locator: Locator) -> float:
+    box = locator.bounding_box()
+    assert box is not None
+    return box["y"]
 
 
 def test_a_question_is_answered_with_cited_passages(tab: Tab) -> None:
@@ -52,13 +58,45 @@ def test_a_question_that_is_not_in_the_notes_is_refused(tab: Tab) -> None:
 
 def test_a_word_that_is_one_slip_from_one_of_the_course_s_is_offered_as_that(tab: Tab) -> None:
     tab.open().ask("At which temprature does yeast work fastest?").settled()
-    expect(tab.answer).to_contain_text("Nowhere in the notes: “temprature”.")
+    above = tab.answer.get_by_role("log").locator(".above")
+    expect(above).to_contain_text("Nowhere in the notes: “temprature”.")
+    expect(above).to_contain_text("Did you mean:")
+    assert top(above) < top(tab.answer.locator(".quote").first)
     tab.answer.get_by_role("button", name="At which temperature does yeast work fastest?").click()
     tab.settled()
     expect(tab.page.get_by_label("Your question")).to_have_value("At which temperature does yeast work fastest?")
     expect(tab.answer).not_to_contain_text("Did you mean")
     expect(tab.answer).not_to_contain_text("Nowhere in the notes")
     assert tab.trace()["question"] == "At which temperature does yeast work fastest?"
+    expect(tab.page.locator(".results")).to_be_focused()
+
+
+def test_a_refused_question_that_was_misspelt_is_offered_as_it_may_have_been_meant_above_the_refusal(tab: Tab) -> None:
+    tab.open().ask("Who won the temprature?").settled()
+    expect(tab.answer).to_contain_text("Not in the notes")
+    expect(tab.answer).to_contain_text("Did you mean:")
+    assert top(tab.answer.locator(".meant")) < top(tab.answer.locator(".verdict"))
+
+
+def test_a_question_as_long_as_a_page_is_asked_whole(tab: Tab) -> None:
+    long = ("At which temperature does yeast work fastest? " * 120)[:5000].strip()
+    tab.open().ask(long).settled()
+    assert tab.trace()["question"] == long
+    assert tab.trace()["passages"]
+    expect(tab.problems.get_by_role("alert")).to_have_count(0)
+    expect(tab.answer).not_to_contain_text("could not be answered")
+
+
+def test_which_searches_are_ready_is_said_until_both_are_and_a_question_was_asked(tab: Tab) -> None:
+    tab.open()
+    expect(tab.readiness).to_be_visible()
+    tab.ask("How long should green tea steep?").settled()
+    expect(tab.readiness).to_be_hidden()
+    tab.ask("Why is the first pour small?").settled()
+    expect(tab.readiness).to_be_hidden()
+    expect(tab.page.locator("open-book-app").get_by_role("status").first).to_contain_text("Answer ready")
+    tab.page.get_by_role("button", name="Clear").click()
+    expect(tab.readiness).to_be_visible()
 
 
 def test_a_newer_question_drops_the_older_one(tab: Tab) -> None:

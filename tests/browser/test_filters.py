@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from browser_tab import Tab
 from playwright.sync_api import Locator, expect
 
@@ -45,6 +46,7 @@ def test_a_lecture_that_was_chosen_is_the_only_one_that_answers(tab: Tab) -> Non
     tab.settled()
     assert len(lectures_of(tab)) > 1
     assert "lecture" not in tab.page.url
+    expect(tab.page.get_by_role("button", name="Search a part of the course")).to_be_focused()
 
 
 def test_a_filter_in_the_address_survives_a_reload_and_the_back_button(tab: Tab) -> None:
@@ -66,9 +68,20 @@ def test_a_lecture_s_page_leads_to_questions_about_it(tab: Tab) -> None:
     tab.page.goto(tab.url + "lectures/l03-tea/notes.html")
     tab.page.get_by_role("link", name="Ask about this lecture").click()
     expect(row(tab).get_by_label("Lecture")).to_have_value("l03-tea")
+    expect(tab.box).to_be_focused()
     tab.ask("What does resting do to dough?").settled()
     assert lectures_of(tab) == {"l03-tea"}
     assert tab.page.evaluate("location.search") == "", "what is asked stays behind the #"
+
+
+@pytest.mark.parametrize(("page", "key"), [("notes", "/"), ("notes", "Control+k"), ("slides", "/")])
+def test_the_keys_of_the_box_lead_to_it_from_a_lecture_s_pages(tab: Tab, page: str, key: str) -> None:
+    lecture = {"notes": "l03-tea", "slides": "l01-bread"}[page]
+    tab.page.goto(f"{tab.url}lectures/{lecture}/{page}.html")
+    tab.page.keyboard.press(key)
+    expect(tab.box).to_be_focused()
+    expect(tab.box).to_have_value("")
+    expect(row(tab).get_by_label("Lecture")).to_have_value(lecture)
 
 
 def test_results_while_typing_keep_to_the_filter_and_an_empty_list_offers_the_whole_course(tab: Tab) -> None:
@@ -85,10 +98,16 @@ def test_a_refusal_says_that_only_a_part_was_searched_and_offers_the_rest(tab: T
     unfold(tab.open().ask("gliadin and glutenin join into what net").settled())
     row(tab).get_by_label("Lecture").select_option("3 · Tea")
     tab.settled()
+    expect(tab.answer).to_contain_text("Not in this part of the course")
     expect(tab.answer).to_contain_text("Nothing in this part of the course is close enough")
+    expect(tab.answer).not_to_contain_text("Not in the notes")
+    expect(tab.page.locator("open-book-app").get_by_role("status").first).to_contain_text(
+        "Not in this part of the course"
+    )
     expect(tab.answer).to_contain_text("3 · Tea")
     tab.answer.get_by_role("button", name="Search the whole course").click()
     tab.settled()
+    expect(tab.page.locator(".results")).to_be_focused()
     expect(tab.answer).to_contain_text("gluten")
 
 

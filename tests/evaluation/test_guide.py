@@ -129,6 +129,18 @@ def test_the_gate_is_shown_by_the_nearest_miss_that_it_refuses() -> None:
     assert examples == (Example(question="Near?", kind="not-in-the-notes", stage="gate"),)
 
 
+def test_a_refusal_is_shown_by_one_clearly_below_the_threshold_where_there_is_one() -> None:
+    hair = (question("near-miss", "By a hair?"), trace(is_open=False, score=0.449))
+    close = (question("near-miss", "Close?"), trace(is_open=False, score=0.43))
+    clear = (question("off-topic", "Clear?"), trace(is_open=False, score=0.004))
+    assert [one.question for one in offered(hair, close, clear)] == ["Clear?"]
+    assert [one.question for one in offered(hair, close)] == ["Close?"]
+    # Clear in the gold set's words, not in those that it is offered in.
+    typed = msgspec.structs.replace(question("near-miss", "clear"), shown="Clear as written out?")
+    threshold = GateThreshold(cosine=0.45, source="configured", corpus="", model="", tokenizer="")
+    assert guide([(typed, trace(is_open=False, score=0.3))], threshold, lambda _: hair[1]) == ()
+
+
 def test_a_question_that_is_answered_wrongly_or_refused_wrongly_is_not_offered() -> None:
     wrong = trace(keyword=[RIGHT], dense=[RIGHT], fused=[RIGHT], final=[WRONG])
     shut = trace(keyword=[RIGHT], dense=[RIGHT], fused=[RIGHT], final=[RIGHT], is_open=False, score=0.2)

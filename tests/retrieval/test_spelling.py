@@ -33,11 +33,53 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "GroupKFlod and GroupKFlod": ("group", "##k", "##fl", "##od", "and", "group", "##k", "##fl", "##od"),
     "wages were counted twice": ("wages", "were", "counted", "twice"),
     "a confussion matrix (confussion)": ("a", "con", "##fus", "##sion", "matrix", "(", "con", "##fus", "##sion", ")"),
-    "Muller, mueller or müler": ("mu", "##ller", ",", "mu", "##eller", "or", "mu", "##ler"),
+    "Muller, müler": ("mu", "##ller", ",", "mu", "##ler"),
     "onze_only 2015 zzz": ("on", "##ze", "_", "only", "2015", "z", "##zz"),
     "softmax of the attention": ("soft", "##max", "of", "the", "attention"),
     "gardient": ("gard", "##ient"),
-    "retrun retrn retr": ("re", "##tr", "##un", "re", "##tr", "##n", "re", "##tr"),
+    "retrun retrn": ("re", "##tr", "##un", "re", "##tr", "##n"),
+    "gradiente y atencion del softmax": (
+        "gradient",
+        "##e",
+        "y",
+        "ate",
+        "##nc",
+        "##ion",
+        "del",
+        "soft",
+        "##max",
+    ),
+    "gradeint with batch, matrix, zzz, yyy": (
+        "grade",
+        "##int",
+        "with",
+        "batch",
+        ",",
+        "matrix",
+        ",",
+        "z",
+        "##zz",
+        ",",
+        "y",
+        "##yy",
+    ),
+    "zero gradeint of wave, batch, matrix, zzz, yyy": (
+        "zero",
+        "grade",
+        "##int",
+        "of",
+        "wave",
+        ",",
+        "batch",
+        ",",
+        "matrix",
+        ",",
+        "z",
+        "##zz",
+        ",",
+        "y",
+        "##yy",
+    ),
     "": (),
 }
 
@@ -98,6 +140,12 @@ def test_a_word_that_the_encoder_knows_whole_was_meant() -> None:
 
 def test_what_the_course_holds_once_is_not_offered_and_numbers_are_not_mended() -> None:
     assert meant("onze_only 2015 zzz") is None
+
+
+def test_nothing_is_mended_where_three_words_and_half_of_the_question_stand_nowhere() -> None:
+    assert meant("gradiente y atencion del softmax") is None
+    assert meant("gradeint with batch, matrix, zzz, yyy") is None
+    assert meant("zero gradeint of wave, batch, matrix, zzz, yyy") == "zero gradient of wave, batch, matrix, zzz, yyy"
 
 
 def test_a_question_without_a_slip_is_left_alone() -> None:

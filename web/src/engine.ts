@@ -201,9 +201,11 @@ export class Engine {
         shown.catch(() => {}); // waited for below
       },
     });
+    // Mostly here before the passages are, so that it comes with the answer and pushes nothing down.
+    const respelled = queries.length === 0 ? this.#respell(index, turn, trace) : undefined;
     await shown;
     this.#tell(turn, { type: "answered", turn, trace });
-    if (queries.length === 0) await this.#respell(index, turn, trace);
+    await respelled;
   }
 
   /** What the question may have been meant to say; of a follow-up that was written out, nothing. */

@@ -303,6 +303,16 @@ describe("a talk", () => {
     expect(kept.kept).toMatchObject({ exchanges: [{}] });
   });
 
+  it("does not say of the notes what a part of the course does not answer", () => {
+    const talk = new Talk(keeper(), ROOT);
+    talk.record(trace(true, [2]));
+    const part = { lecture: "l01", week: null, kind: null, tags: [] };
+    talk.record({ ...trace(false, []), filter: part });
+    expect(talk.view.conversation.exchanges.map(({ verdict }) => verdict)).toEqual(["answered"]);
+    talk.record(trace(false, []));
+    expect(talk.view.conversation.exchanges.map(({ verdict }) => verdict)).toEqual(["refused"]);
+  });
+
   it("brings back what was kept, before what was asked meanwhile", async () => {
     const talk = new Talk(keeper(record(withExchange(EMPTY, exchange("old")))), ROOT);
     talk.record(trace(true, [2]));

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { WrongHashError } from "../src/errors";
+import { indexBytes, indexKinds } from "../src/page/build-blocks";
 import { slug } from "../src/page/export";
-import { day, duration, href, signed, size } from "../src/page/format";
+import { apart, day, duration, href, signed, size } from "../src/page/format";
 import { textDirective } from "../src/page/fragment";
 import { axisOf } from "../src/page/panels/gate";
+import { rarity } from "../src/page/panels/keyword";
 import { addressOf, viewIn } from "../src/page/permalink";
 
 describe("a question as an address", () => {
@@ -47,7 +49,54 @@ describe("an address from elsewhere", () => {
   });
 });
 
+describe("what the index weighs", () => {
+  const listed = (path: string, bytes: number) => ({ path, bytes, sha256: "" });
+  const files = {
+    "assets/a.js": listed("assets/a.js", 5),
+    "assets/b.css": listed("assets/b.css", 6),
+    "model/x": listed("models/m/x.onnx", 100),
+    "terms-0": listed("index/terms-0-0123456789ab.json", 20),
+    "terms-1": listed("index/terms-1-0123456789ab.json", 21),
+    "token-vectors": listed("index/token-vectors-0123456789ab.json", 7),
+  };
+  const manifest = { files, token_vectors: { file: "token-vectors", bytes: 3000, shards: 4 } };
+
+  it("counts the token vectors, and the page's own files as one", () => {
+    expect(indexBytes(manifest)).toBe(3048);
+    expect(indexKinds(manifest)).toEqual([
+      { name: "token-vectors", files: 5, bytes: 3007 },
+      { name: "models/m/x.onnx", files: 1, bytes: 100 },
+      { name: "terms", files: 2, bytes: 41 },
+      { name: "assets/", files: 2, bytes: 11 },
+    ]);
+    expect(indexBytes({ files, token_vectors: null })).toBe(48);
+  });
+});
+
+describe("how rare a word is", () => {
+  const term = (text: readonly [number, number], title: readonly [number, number]) => ({
+    term: "word",
+    text_chunks: text[0],
+    text_idf: text[1],
+    title_chunks: title[0],
+    title_idf: title[1],
+  });
+
+  it("is told of one field: the text, or headings where no text has it", () => {
+    expect(rarity(term([40, 2.1], [1, 5.9]))).toEqual({ chunks: 40, idf: 2.1 });
+    expect(rarity(term([0, 6.4], [3, 4.4]))).toEqual({ chunks: 3, idf: 4.4 });
+    expect(rarity(term([0, 6.4], [0, 6.4]))).toEqual({ chunks: 0, idf: 6.4 });
+  });
+});
+
 describe("numbers on the page", () => {
+  it("have as many digits as tell two of them apart, four at most", () => {
+    expect(apart(0.39, 0.47)).toEqual(["0.39", "0.47"]);
+    expect(apart(0.4663, 0.4749)).toEqual(["0.466", "0.475"]);
+    expect(apart(0.46991, 0.47)).toEqual(["0.4699", "0.4700"]);
+    expect(apart(0.47, 0.47)).toEqual(["0.4700", "0.4700"]);
+  });
+
   it.each([
     [0.04, "0.0\u00a0ms"],
     [3.14, "3.1\u00a0ms"],

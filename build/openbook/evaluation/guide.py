@@ -32,6 +32,10 @@ FAR: Final = 60
 """Stands for the rank of what a list does not hold."""
 
 
+CLEAR: Final = 0.03
+"""How far below the threshold a question must score that shows what a refusal is: by eye, on the number line."""
+
+
 class _Seen(NamedTuple):
     """Where the best labelled section stood after each stage, from 1; ``FAR`` where it was not found."""
 
@@ -43,6 +47,7 @@ class _Seen(NamedTuple):
     """The gate opens, and a labelled section came first."""
     refused: bool
     score: float
+    margin: float
 
 
 Strength = Callable[[_Seen], int | None]
@@ -76,8 +81,11 @@ def _fuse(seen: _Seen) -> int | None:
 def _gate(seen: _Seen) -> int | None:
     if not seen.refused or seen.question.answerable:
         return None
+    if seen.margin > -CLEAR:
+        # Too near the threshold to be told from it; the farther, the better it stands in where there is no other.
+        return round(-1000 * seen.margin) - 1000
     # The nearer a miss, the more it says of a gate.
-    return (100 if seen.question.kind == "near-miss" else 0) + round(100 * seen.score)
+    return (100 if seen.question.kind == "near-miss" else 0) + max(1, round(100 * seen.score))
 
 
 _GUIDE: Final[tuple[tuple[GuideKind, GuideStage, Strength], ...]] = (
@@ -152,14 +160,14 @@ def _offered(question: Question) -> Question:
 def _shows(seen: _Seen, before: _Seen, strength: Strength) -> bool:
     """Whether the words that are offered show the stage, and plainly if those of the gold set do."""
     found = strength(seen)
-    return found is not None and (found > 0 or not strength(before))
+    return found is not None and (found > 0 or (strength(before) or 0) <= 0)
 
 
 def _order(seen: _Seen, strength: Strength) -> tuple[bool, bool, bool, int, int]:
     """What shows the stage first; of two alike the one that reads as a question, then the plainer, then the shorter."""
     found = strength(seen)
     text = _offered(seen.question).text
-    return found is None, not found, not _reads(seen.question), -min(found or 0, 200), len(text)
+    return found is None, (found or 0) <= 0, not _reads(seen.question), -min(found or 0, 200), len(text)
 
 
 def _reads(question: Question) -> bool:
@@ -183,6 +191,7 @@ def _see(question: Question, trace: Trace, threshold: GateThreshold) -> _Seen:
         right=verdict is not None and verdict.open and rank(stage_of(trace, RerankStage)) == 1,
         refused=verdict is not None and not verdict.open,
         score=0.0 if verdict is None else verdict.margin + verdict.threshold,
+        margin=0.0 if verdict is None else verdict.margin,
     )
 
 

@@ -29,6 +29,9 @@ SHORTEST: Final = 5
 """Letters; shorter words are one slip from too many others."""
 LONG: Final = 8
 """Letters from which on two slips are looked past."""
+ABSENT: Final = 3
+"""Words that stand nowhere: where so many do, and they are half of the question or more, it is in another language or
+about something else, and what one of its words is near to is chance."""
 COMMON: Final = 2
 """Chunks that hold a word that is offered: one alone may be a slip of the notes."""
 
@@ -53,8 +56,12 @@ def respell(question: str, terms: Sequence[QueryTerm], pieces: Sequence[str], vo
     absent = {term.term for term in terms if term.title_chunks + term.text_chunks == 0}
     known = {piece for piece, after in zip_longest(pieces, pieces[1:], fillvalue="") if "##" not in piece + after}
     mended = collapse(question)
-    for word in as_typed(mended):
-        whole = tokenize(word)[0]
+    words = [(word, tokenize(word)[0]) for word in as_typed(mended)]
+    # Whole words: the parts of a misspelt identifier are absent too.
+    asked = {whole for _, whole in words} & {term.term for term in terms}
+    if len(asked & absent) >= max(ABSENT, len(asked) / 2):
+        return None
+    for word, whole in words:
         if whole not in absent or known & {whole, word.lower()} or not _LETTERS.fullmatch(whole):
             continue
         meant = nearest(whole, vocabulary(whole[:PREFIX]))

@@ -71,9 +71,13 @@ export class Talk extends EventTarget {
     }
   }
 
-  /** A question has its answer, or more of it. */
+  /**
+   * A question has its answer, or more of it. That a part of the course does not answer is not said of the notes, and
+   * does not take the place of what the whole of them answered.
+   */
   record(trace: Trace): void {
     const current = exchangeOf(trace);
+    if (trace.filter && current.verdict === "refused") return;
     this.#change({ conversation: withExchange(this.view.conversation, current), current, cleared: null });
   }
 

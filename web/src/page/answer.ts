@@ -6,9 +6,10 @@ import type { AnswerSentence } from "../retrieval/trace";
 import "./copy-link";
 import { askInstead, dropFilter } from "./events";
 import { partInWords } from "./facets";
-import { decimal, href, list, size } from "./format";
+import { apart, href, list, size } from "./format";
 import type { Formulas } from "./formulas";
 import { textDirective } from "./fragment";
+import { notice } from "./icons";
 import { ofCourse } from "./language";
 import { passageTextStyles, quotation } from "./passage-text";
 import { placeOf } from "./place";
@@ -67,6 +68,28 @@ export class Answer extends LitElement {
       .foot {
         margin-block-start: var(--ob-space-4);
       }
+      .above {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--ob-space-1) var(--ob-space-4);
+        margin-block-end: var(--ob-space-4);
+      }
+      .nowhere {
+        display: flex;
+        gap: var(--ob-space-2);
+        padding: var(--ob-space-1) var(--ob-space-3);
+        border-inline-start: 3px solid var(--ob-warn);
+        border-radius: var(--ob-radius-s);
+        background: var(--ob-warn-wash);
+      }
+      .nowhere svg {
+        flex: none;
+        margin-block-start: 0.25em;
+        color: var(--ob-warn);
+      }
+      .meant {
+        padding-block: var(--ob-space-1);
+      }
       .verdict {
         font-family: var(--ob-serif);
         font-size: var(--ob-text-xl);
@@ -100,6 +123,7 @@ export class Answer extends LitElement {
         border-radius: 50%;
         background: var(--ob-accent);
       }
+      .meant .plain,
       .foot .plain {
         text-align: start;
       }
@@ -148,7 +172,7 @@ export class Answer extends LitElement {
           <h2 class="label" id="heading">${S.answer.heading}</h2>
           ${this.state.trace ? html`<ob-copy-link look="plain" .address=${this.address}></ob-copy-link>` : nothing}
         </header>
-        <div class="body" role="log" aria-labelledby="heading">${this.#body()} ${this.#meant()}</div>
+        <div class="body" role="log" aria-labelledby="heading">${this.#above()}${this.#body()}</div>
       </section>
     `;
   }
@@ -188,8 +212,7 @@ export class Answer extends LitElement {
 
   #answered(): TemplateResult {
     const sentences = stageIn(this.state.blocks, "answer")?.sentences ?? [];
-    if (sentences.length === 0)
-      return html`<p class="lead arrives">${S.answer.empty}</p><p class="quiet foot">${this.#nowhere()}</p>`;
+    if (sentences.length === 0) return html`<p class="lead arrives">${S.answer.empty}</p>`;
     const { lang, dir } = ofCourse();
     return html`<div class="arrives">
       ${sentences.map((sentence) =>
@@ -197,7 +220,7 @@ export class Answer extends LitElement {
           ? html`<p class="quote" lang=${lang} dir=${dir}><span class="sentence">${this.#quoted(sentence)}</span>${this.#cite(sentence)}</p>`
           : html`<div class="quote" lang=${lang} dir=${dir}><div class="sentence">${this.#quoted(sentence)}</div>${this.#cite(sentence)}</div>`,
       )}
-      <p class="quiet foot">${S.answer.quoted} ${this.#nowhere()}</p>
+      <p class="quiet foot">${S.answer.quoted}</p>
     </div>`;
   }
 
@@ -218,14 +241,15 @@ export class Answer extends LitElement {
   #refused(): TemplateResult {
     const gate = stageIn(this.state.blocks, "gate");
     const score = gate?.[gate.decided_by];
+    const words = this.state.filter ? S.filter : S.answer;
     return html`<div class="arrives">
-      <p class="verdict">${S.answer.refused}</p>
-      <p class="lead">${this.state.filter ? S.filter.refused : S.answer.refusedLead}</p>
+      <p class="verdict">${words.refused}</p>
+      <p class="lead">${words.refusedLead}</p>
       ${
         score == null || !gate?.parameters
           ? nothing
           : html`<p class="quiet foot">
-              ${S.answer.refusedWhy[gate.decided_by](decimal(score, 2), decimal(gate.parameters.threshold, 2))}
+              ${S.answer.refusedWhy[gate.decided_by](...apart(score, gate.parameters.threshold))}
               ${this.#nowhere()}
             </p>`
       }
@@ -239,11 +263,22 @@ export class Answer extends LitElement {
     return absent.length > 0 ? S.answer.nowhere(list(absent.map(S.answer.word))) : nothing;
   }
 
+  /** What a reader should know before the answer; of a refusal, the absent words are part of its reason. */
+  #above(): TemplateResult | typeof nothing {
+    const verdict = verdictOf(this.state);
+    if (verdict === "running" || verdict === "failed") return nothing;
+    const absent = verdict === "answered" ? this.#nowhere() : nothing;
+    if (absent === nothing && this.state.respelled === null) return nothing;
+    return html`<div class="above">
+      ${absent === nothing ? nothing : html`<p class="nowhere">${notice}<span>${absent}</span></p>`}${this.#meant()}
+    </div>`;
+  }
+
   /** The question as it may have been meant, to be asked by a press. */
   #meant(): TemplateResult | typeof nothing {
     const { respelled } = this.state;
     if (respelled === null) return nothing;
-    return html`<p class="quiet foot">
+    return html`<p class="meant">
       ${S.answer.meant} <button class="plain" @click=${() => askInstead(this, respelled)}>${respelled}</button>
     </p>`;
   }

@@ -40,8 +40,15 @@ export const appStyles = css`
     gap: 0 var(--ob-space-4);
     min-block-size: 3.5rem;
   }
-  .under ob-readiness {
+  .under ob-readiness,
+  .under .cleared {
     flex: 1 0 100%;
+  }
+  .under .cleared {
+    font-size: var(--ob-text-s);
+  }
+  .under:has(ob-readiness[gone]) {
+    min-block-size: 1.75rem;
   }
   .foot {
     display: flex;

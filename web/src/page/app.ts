@@ -67,8 +67,12 @@ export class OpenBookApp extends Asking {
     session.addEventListener("change", () => this.#changed(session));
     addEventListener("popstate", this.#restore);
     this.#restore();
-    // A link that another program made may carry the question in its query; from here on it stands behind the #.
-    if (location.search !== "") note(this.#shown(this.text));
+    if (location.search !== "") {
+      // Who comes from a lecture's page wants to ask about it.
+      if (this.view.filter && this.text === "") void this.#begins();
+      // A link that another program made may carry the question in its query; from here on it stands behind the #.
+      note(this.#shown(this.text));
+    }
   }
 
   override disconnectedCallback(): void {
@@ -91,6 +95,7 @@ export class OpenBookApp extends Asking {
             @ob-clear=${this.#clear}
           ></ob-ask-box>
           <div class="under">
+            ${this.#cleared()}
             <ob-readiness .state=${view} .asks=${!this.consents} @ob-load=${this.load}></ob-readiness>
             ${this.#jump()}
             <ob-filters
@@ -115,7 +120,10 @@ export class OpenBookApp extends Asking {
         ${this.step !== null && view.mode === "asked" ? this.#banner(this.step) : nothing}
         ${
           view.mode === "asked" || list
-            ? html`<div class="results" tabindex="-1" @ob-filter=${() => this.#filter(null)}>
+            ? html`<div class="results" tabindex="-1" @ob-filter=${() => {
+                this.#filter(null);
+                void this.#refocus(".results");
+              }}>
                 ${
                   view.mode === "asked"
                     ? html`<div class="answers">
@@ -130,7 +138,10 @@ export class OpenBookApp extends Asking {
                         <ob-answer
                           .state=${view}
                           .formulas=${this.formulas.value}
-                          @ob-ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+                          @ob-ask=${(event: CustomEvent<string>) => {
+                            this.#ask(event.detail);
+                            void this.#refocus(".results");
+                          }}
                         ></ob-answer>
                         ${this.#writing?.render()}
                       </div>`
@@ -177,6 +188,12 @@ export class OpenBookApp extends Asking {
     if (kinds.includes("conversation")) this.#talk?.clear();
   }
 
+  async #begins(): Promise<void> {
+    await this.updateComplete;
+    await this.shadowRoot?.querySelector<AskBox>("ob-ask-box")?.updateComplete;
+    this.focus();
+  }
+
   override focus(): void {
     this.shadowRoot?.querySelector<AskBox>("ob-ask-box")?.focus();
   }
@@ -206,9 +223,22 @@ export class OpenBookApp extends Asking {
     const { mode, question, queries } = this.view;
     const earlier = this.#talk?.earlier(mode === "asked" ? { question, queries } : null).length ?? 0;
     if (!this.talk || mode === "typing" || earlier === 0) return nothing;
-    return html`<button class="plain" type="button" @click=${() => this.shadowRoot?.querySelector("ob-earlier")?.scrollIntoView()}>
+    return html`<button class="plain jump" type="button" @click=${() => this.shadowRoot?.querySelector("ob-earlier")?.scrollIntoView()}>
       ${S.conversation.heading} (${count(earlier)})
     </button>`;
+  }
+
+  /** Below the box, where the reader is after a new beginning. */
+  #cleared() {
+    const { cleared, conversation } = this.talk ?? {};
+    if (!cleared || cleared.exchanges.length === 0 || conversation?.exchanges.length) return nothing;
+    const bringBack = (): void => {
+      this.#talk?.bringBack();
+      void this.#refocus(".jump");
+    };
+    return html`<p class="cleared" role="status">
+      ${S.conversation.cleared} <button class="plain" type="button" @click=${bringBack}>${S.conversation.undo}</button>
+    </p>`;
   }
 
   #earlier() {
@@ -325,8 +355,7 @@ export class OpenBookApp extends Asking {
     this.session?.filterBy(null);
     void import("./working");
     this.#ask(example.question, step, []);
-    await this.updateComplete;
-    this.shadowRoot?.querySelector<HTMLElement>(".guide")?.focus({ preventScroll: true });
+    await this.#refocus(".guide");
     scrollTo({ top: 0 });
   }
 
@@ -337,14 +366,20 @@ export class OpenBookApp extends Asking {
     if (!question || !trace) return;
     await this.#recorded(trace);
     this.#ask(question, step);
+    await this.#refocus(".guide");
   }
 
   /** A heading that stands for a question where there is no guide. */
   async #suggested(question: string): Promise<void> {
     this.session?.filterBy(null);
     this.#ask(question);
+    await this.#refocus(".results");
+  }
+
+  /** What was pressed goes with what it stood in: what takes its place has the focus then, not the whole document. */
+  async #refocus(place: ".results" | ".guide" | ".jump"): Promise<void> {
     await this.updateComplete;
-    this.shadowRoot?.querySelector<HTMLElement>(".results")?.focus({ preventScroll: true });
+    this.shadowRoot?.querySelector<HTMLElement>(place)?.focus({ preventScroll: true });
   }
 
   #look(): void {

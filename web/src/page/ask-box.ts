@@ -5,9 +5,6 @@ import { customElement, property, query } from "lit/decorators.js";
 import { S } from "./strings";
 import { base } from "./styles";
 
-/** Longer questions are cut by the encoder anyway. */
-const LONGEST = 600;
-
 @customElement("ob-ask-box")
 export class AskBox extends LitElement {
   static override styles = [
@@ -181,7 +178,6 @@ export class AskBox extends LitElement {
             id="question"
             dir="auto"
             rows="1"
-            maxlength=${LONGEST}
             enterkeyhint="search"
             autocomplete="off"
             autocapitalize="sentences"

@@ -38,8 +38,11 @@ export function cost(state: State): TemplateResult {
   const all = fetched(state);
   const own = since(state.traffic.before, all);
   const waited = stageIn(state.blocks, "embed")?.waited_ms ?? 0;
-  const requests = ({ bytes, requests: n }: typeof all): string =>
-    n === 0 ? P.cost.nothing : P.cost.requests(size(bytes), n);
+  const requests = ({ bytes, requests: n, foreign }: typeof all): string => {
+    if (n === 0) return P.cost.nothing;
+    // Of other origins the browser may not say the size.
+    return bytes === 0 && foreign === 0 ? P.cost.free(n) : P.cost.requests(size(bytes), n);
+  };
   return html`<section class="cost" aria-labelledby="cost">
     <h3 class="label" id="cost">${P.cost.heading}</h3>
     <p class="number">${P.cost.times(duration(total))}</p>

@@ -111,10 +111,18 @@ export class Filters extends LitElement {
   @property({ attribute: false }) index!: OpenIndex;
   @property({ attribute: false }) filter: Filter | null = null;
   @state() private unfolded = false;
+  #dropped = false;
 
   /** What was in use stays in sight, for the next choice. */
   override willUpdate(): void {
     if (this.filter) this.unfolded = true;
+  }
+
+  /** The button that was pressed has gone; the one that folds the row stands there now. */
+  override updated(): void {
+    if (!this.#dropped || this.filter) return;
+    this.#dropped = false;
+    this.renderRoot.querySelector<HTMLElement>(".fold")?.focus();
   }
 
   override render() {
@@ -155,7 +163,7 @@ export class Filters extends LitElement {
       )}
       ${kinds.length > 0 ? this.#kinds(filter.kind) : nothing}
       ${this.#tags(tags, filter.tags)}
-      ${this.filter ? html`<button class="plain clear" @click=${() => this.#tell(null)}>${S.filter.clear}</button>` : nothing}
+      ${this.filter ? html`<button class="plain clear" @click=${this.#drop}>${S.filter.clear}</button>` : nothing}
     </div>`;
   }
 
@@ -215,6 +223,11 @@ export class Filters extends LitElement {
 
   #change(part: Partial<Filter>): void {
     this.#tell(effective({ ...NO_FILTER, ...this.filter, ...part }));
+  }
+
+  #drop(): void {
+    this.#dropped = true;
+    this.#tell(null);
   }
 
   #tell(filter: Filter | null): void {

@@ -22,6 +22,12 @@ export function decimal(value: number, digits: number): string {
   return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** Two numbers with so many digits each, or with as many more, up to four, as it takes to tell them apart. */
+export function apart(one: number, other: number, digits = 2): readonly [string, string] {
+  const pair = [decimal(one, digits), decimal(other, digits)] as const;
+  return pair[0] !== pair[1] || digits >= 4 ? pair : apart(one, other, digits + 1);
+}
+
 /** A share between 0 and 1 in per cent. */
 export function percent(value: number): string {
   return value.toLocaleString(LOCALE, { style: "percent" });

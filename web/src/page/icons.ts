@@ -9,6 +9,7 @@ function icon(size: number, paths: TemplateResult, className = "icon"): Template
 
 export const tick = icon(16, svg`<path d="M3 8.5l3.5 3.5L13 4.5"></path>`);
 export const cross = icon(16, svg`<path d="M4 4l8 8M12 4l-8 8"></path>`);
+export const notice = icon(16, svg`<circle cx="8" cy="8" r="6"></circle><path d="M8 4.8v3.7M8 11.2v0.1"></path>`);
 export const chevron = icon(16, svg`<path d="M6 3.5L10.5 8 6 12.5"></path>`, "icon chevron");
 export const download = icon(16, svg`<path d="M8 2.5v7.5M4.5 7L8 10.5 11.5 7M3 13.5h10"></path>`);
 export const link = icon(

@@ -1,6 +1,6 @@
 /** One line that says which searches are ready, and how far the encoder's download is. */
 
-import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
 import { size } from "./format";
 import { cross, tick } from "./icons";
@@ -18,6 +18,13 @@ export class Readiness extends LitElement {
       :host {
         font-size: var(--ob-text-s);
         color: var(--ob-ink-soft);
+      }
+      /* Known, and out of the way; its room closes with the next question, so that nothing moves under the reader. */
+      :host([known]) {
+        visibility: hidden;
+      }
+      :host([gone]) {
+        display: none;
       }
       .line {
         display: flex;
@@ -68,6 +75,14 @@ export class Readiness extends LitElement {
   /** The browser asks to save data, so that the download waits for a press. */
   @property({ type: Boolean }) asks = false;
 
+  override willUpdate(changed: PropertyValues<this>): void {
+    const { mode, turn, encoder, index } = this.state;
+    const known = mode === "asked" && encoder.phase === "ready" && index !== null && !foreignTo(index);
+    const asked = changed.get("state")?.turn !== turn;
+    this.toggleAttribute("known", known);
+    if (asked || !known) this.toggleAttribute("gone", known);
+  }
+
   override render() {
     const { index, openError } = this.state;
     if (openError) return nothing;
@@ -113,9 +128,8 @@ export class Readiness extends LitElement {
 
   /** The encoder was not made for the course's language. */
   #foreign({ manifest }: OpenIndex): TemplateResult | typeof nothing {
+    if (!foreignTo({ manifest })) return nothing;
     const { languages } = manifest.model;
-    const [spoken = ""] = manifest.course.language.toLowerCase().split(/[-_]/);
-    if (languages.length === 0 || languages.includes(spoken)) return nothing;
     const names = languages.map(languageName).join(", ");
     const takesPart = manifest.retrieval.fusion.dense_weight > 0;
     return html`<p class="foreign">${takesPart ? S.readiness.related(names) : S.readiness.foreign(names)}</p>`;
@@ -135,4 +149,11 @@ export class Readiness extends LitElement {
   #load(): void {
     this.dispatchEvent(new CustomEvent("ob-load"));
   }
+}
+
+/** Whether the encoder was made for other languages than the course's. */
+function foreignTo({ manifest }: Pick<OpenIndex, "manifest">): boolean {
+  const { languages } = manifest.model;
+  const [spoken = ""] = manifest.course.language.toLowerCase().split(/[-_]/);
+  return languages.length > 0 && !languages.includes(spoken);
 }

@@ -13,7 +13,7 @@ export function statusOf(view: State): string {
     case "answered":
       return S.live.answered(stageIn(view.blocks, "answer")?.sentences.length ?? 0);
     case "refused":
-      return S.live.refused;
+      return view.filter ? S.filter.live : S.live.refused;
     case "unjudged":
       return S.live.unjudged;
     case "failed":

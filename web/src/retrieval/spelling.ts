@@ -15,6 +15,8 @@ const PREFIX = 2;
 const SHORTEST = 5;
 /** Letters from which on two slips are looked past. */
 const LONG = 8;
+/** Words that stand nowhere: where so many do, and they are half of the question or more, nothing is offered. */
+const ABSENT = 3;
 /** Chunks that hold a word that is offered. */
 const COMMON = 2;
 
@@ -43,8 +45,12 @@ export async function respell(
   );
   const typed = collapse(question);
   let mended = typed;
-  for (const word of asTyped(typed)) {
-    const [whole = ""] = tokenize(word);
+  const words = asTyped(typed).map((word) => [word, tokenize(word)[0] ?? ""] as const);
+  // Whole words: the parts of a misspelt identifier are absent too.
+  const all = new Set(terms.map(({ term }) => term));
+  const asked = new Set(words.flatMap(([, whole]) => (all.has(whole) ? [whole] : [])));
+  if ([...asked].filter((whole) => absent.has(whole)).length >= Math.max(ABSENT, asked.size / 2)) return null;
+  for (const [word, whole] of words) {
     if (!absent.has(whole) || known.has(whole) || known.has(word.toLowerCase()) || !LETTERS.test(whole)) continue;
     const meant = nearest(whole, await vocabulary(whole.slice(0, PREFIX)));
     // A function: what is put in may hold a `$`.

@@ -99,7 +99,7 @@ export class Earlier extends LitElement {
     const { view } = this;
     if (!view) return nothing;
     const { exchanges } = view.conversation;
-    if (exchanges.length === 0) return view.cleared && view.cleared.exchanges.length > 0 ? this.#cleared() : nothing;
+    if (exchanges.length === 0) return nothing;
     return html`<section aria-labelledby="heading">
       <div class="head">
         <h2 class="label" id="heading">${
@@ -193,13 +193,6 @@ export class Earlier extends LitElement {
 
   #cite({ number, label, url }: Cited): TemplateResult {
     return html`<a href=${href(url)}>[${number}] ${label}</a>`;
-  }
-
-  #cleared(): TemplateResult {
-    return html`<p class="row head" role="status">
-      <span>${S.conversation.cleared}</span>
-      <button class="plain" type="button" @click=${() => this.talk?.bringBack()}>${S.conversation.undo}</button>
-    </p>`;
   }
 
   #toggle(exchange: Exchange): void {

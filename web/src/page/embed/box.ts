@@ -58,6 +58,9 @@ export class EmbeddedBox extends Asking {
         grid-template-columns: minmax(0, 1fr);
         gap: var(--ob-space-4);
       }
+      ob-answer:focus {
+        outline: 0;
+      }
       .title {
         font-family: var(--ob-serif);
         font-size: var(--ob-text-l);
@@ -144,7 +147,11 @@ export class EmbeddedBox extends Asking {
             .state=${view}
             .address=${this.#address(null)}
             .formulas=${this.formulas.value}
-            @ob-ask=${(event: CustomEvent<string>) => this.#ask(event.detail)}
+            tabindex="-1"
+            @ob-ask=${(event: CustomEvent<string>) => {
+              this.#ask(event.detail);
+              void this.#refocus();
+            }}
           ></ob-answer>`
           : nothing
       }
@@ -224,6 +231,13 @@ export class EmbeddedBox extends Asking {
     this.session?.filterBy(null);
     if (this.view.mode === "asked") this.#ask(this.view.question);
     else this.#type(this.text);
+    void this.#refocus();
+  }
+
+  /** What was pressed has gone: its place in the page round it is not lost. */
+  async #refocus(): Promise<void> {
+    await this.updateComplete;
+    this.shadowRoot?.querySelector<HTMLElement>("ob-answer")?.focus({ preventScroll: true });
   }
 
   #clear(): void {

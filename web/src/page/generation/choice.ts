@@ -19,6 +19,9 @@ export class EngineChoice extends LitElement {
     base,
     generationStyles,
     css`
+      section:focus {
+        outline: 0;
+      }
       h3 {
         margin-block-end: var(--ob-space-1);
         font-family: var(--ob-serif);
@@ -110,7 +113,7 @@ export class EngineChoice extends LitElement {
   override render() {
     const { view } = this;
     if (view.loading) return this.#loading(view.loading);
-    return html`<section class="card" aria-labelledby="heading">
+    return html`<section class="card" tabindex="-1" aria-labelledby="heading" @keydown=${this.#key}>
       <div>
         <h3 id="heading">${S.choice.heading}</h3>
         <p class="quiet">${S.choice.lead}</p>
@@ -158,7 +161,7 @@ export class EngineChoice extends LitElement {
           this.chosen = model;
         }}
       />
-      <span>${model.label}${advised && name !== "address" ? html`<span class="advised">${S.choice.advised}</span>` : nothing}</span>
+      <span>${model.label}${advised && name !== "address" ? html`<span class="advised">${S.choice.recommended}</span>` : nothing}</span>
       <span class="quiet number">${S.list(facts.filter(Boolean))}</span>
     </label>`;
   }
@@ -234,6 +237,17 @@ export class EngineChoice extends LitElement {
       </div>
     </section>`;
   }
+
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>("section")?.focus();
+  }
+
+  readonly #key = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#tell("close", null);
+  };
 
   readonly #list = (event: SubmitEvent): void => {
     event.preventDefault();

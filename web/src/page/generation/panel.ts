@@ -84,9 +84,7 @@ export class Generation extends LitElement {
               .generator=${this.generator}
               .view=${view}
               @ob-load=${(event: CustomEvent<ModelChoice>) => this.#load(event.detail)}
-              @ob-close=${() => {
-                this.choosing = false;
-              }}
+              @ob-close=${this.#close}
             ></ob-engine-choice>`
           : written && !written.stage
             ? nothing
@@ -109,7 +107,7 @@ export class Generation extends LitElement {
               </button>`
             : nothing
         }
-        <button class=${remembered ? "plain" : "button"} @click=${this.#choose}>
+        <button class="choose ${remembered ? "plain" : "button"}" @click=${this.#choose}>
           ${remembered ? S.generation.other : S.generation.offer}
         </button>
       </div>
@@ -126,7 +124,7 @@ export class Generation extends LitElement {
         <button class="plain" title=${S.hops.hint} @click=${() => this.dispatchEvent(new CustomEvent("ob-dig"))}>
           ${S.hops.dig}
         </button>
-        <button class="plain" @click=${this.#choose}>${S.generation.other}</button>
+        <button class="choose plain" @click=${this.#choose}>${S.generation.other}</button>
         <button class="plain" @click=${() => void this.generator.unload()}>${S.generation.unload}</button>
       </div>
       <label class="check">
@@ -180,7 +178,7 @@ export class Generation extends LitElement {
           ? html`<button class="button" @click=${() => this.#retry(loaded, remembered)}>${S.generation.retry}</button>`
           : nothing
       }
-      <button class="plain" @click=${this.#choose}>${S.generation.other}</button>
+      <button class="choose plain" @click=${this.#choose}>${S.generation.other}</button>
     `;
   }
 
@@ -197,9 +195,19 @@ export class Generation extends LitElement {
     this.#write();
   }
 
-  readonly #choose = (): void => {
+  readonly #choose = async (): Promise<void> => {
     this.choosing = true;
     void this.generator.look();
+    await this.updateComplete;
+    const choice = this.renderRoot.querySelector("ob-engine-choice");
+    await choice?.updateComplete;
+    choice?.focus();
+  };
+
+  readonly #close = async (): Promise<void> => {
+    this.choosing = false;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(".choose")?.focus();
   };
 
   readonly #write = (): void => {

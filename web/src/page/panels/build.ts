@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from "lit";
-import { type BuildBlock, indexBytes } from "../build-blocks";
+import { type BuildBlock, indexBytes, indexKinds } from "../build-blocks";
 import type { BuildReport } from "../build-report";
 import { count, day, decimal, size } from "../format";
 import type { OpenIndex } from "../state";
@@ -65,15 +65,8 @@ function vectors({ manifest }: OpenIndex, report: BuildReport | null): TemplateR
     ])}`;
 }
 
-/** Everything that can be loaded, largest first: shards of a kind together. */
 function files({ manifest }: OpenIndex): TemplateResult {
-  const kinds = new Map<string, { files: number; bytes: number }>();
-  for (const { path, bytes } of Object.values(manifest.files)) {
-    const name = path.startsWith("index/") ? (path.split("/")[1]?.replace(/-.*$/, "") ?? path) : path;
-    const kind = kinds.get(name) ?? { files: 0, bytes: 0 };
-    kinds.set(name, { files: kind.files + 1, bytes: kind.bytes + bytes });
-  }
-  const bytes = indexBytes(manifest.files);
+  const bytes = indexBytes(manifest);
   return html`<p class="lead">${P.build.indexLead}</p>
     <table>
       <thead>
@@ -84,15 +77,13 @@ function files({ manifest }: OpenIndex): TemplateResult {
         </tr>
       </thead>
       <tbody>
-        ${[...kinds]
-          .toSorted(([, a], [, b]) => b.bytes - a.bytes)
-          .map(
-            ([name, kind]) => html`<tr>
-              <th scope="row"><code>${name}</code></th>
-              <td class="number">${count(kind.files)}</td>
-              <td class="number">${count(kind.bytes)}</td>
-            </tr>`,
-          )}
+        ${indexKinds(manifest).map(
+          (kind) => html`<tr>
+            <th scope="row"><code>${kind.name}</code></th>
+            <td class="number">${count(kind.files)}</td>
+            <td class="number">${count(kind.bytes)}</td>
+          </tr>`,
+        )}
       </tbody>
     </table>
     <p class="quiet number">

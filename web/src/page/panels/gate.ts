@@ -1,10 +1,13 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
 import type { GoldScores } from "../../index/schema";
 import type { GateScore } from "../../retrieval/trace";
-import { count, decimal, list, percent, signed } from "../format";
+import { apart, count, decimal, list, percent, signed } from "../format";
 import { S } from "../strings";
 import { P } from "../strings/panels";
 import { facts, type PanelContext, type StageNamed } from "./parts";
+
+/** Per cent of the number line; so close to each other, labels would overlap. */
+const NEAR = 3;
 
 export function gatePanel(context: PanelContext, stage: StageNamed<"gate">): TemplateResult {
   const { open, margin, parameters, decided_by } = stage;
@@ -58,16 +61,19 @@ function numberLine(
   const along = (value: number): string => `${at(value)}%`;
   const ticks = Array.from({ length: Math.round((most - least) / step) + 1 }, (_, place) => least + place * step);
   const [from, to] = score < threshold ? [score, threshold] : [threshold, score];
-  const label = P.gate.line(decimal(score, 3), decimal(threshold, 3), signed(margin, 3));
+  const label = P.gate.line(...apart(score, threshold, 3), signed(margin, Math.abs(margin) < 0.0005 ? 4 : 3));
+  const [scored, needed] = apart(score, threshold);
+  // Beside the threshold's line, not across it.
+  const near = Math.abs(at(score) - at(threshold)) < NEAR ? "near" : "";
   return html`
     <div class="line" role="img" aria-label=${label}>
       <div class="track">
         <i class="shut" .style=${place("inline-size", along(threshold))}></i>
         <i class="margin" .style=${place("inset-inline", `${along(from)} calc(100% - ${along(to)})`)}></i>
         <i class="threshold" .style=${place("inset-inline-start", along(threshold))}></i>
-        <b class="at" .style=${place("inset-inline-start", along(threshold))}>${P.gate.threshold} ${decimal(threshold, 2)}</b>
+        <b class="at" .style=${place("inset-inline-start", along(threshold))}>${P.gate.threshold} ${needed}</b>
         <i class="best" .style=${place("inset-inline-start", along(score))}></i>
-        <b class="value ${score < threshold ? "left" : "right"}" .style=${place("inset-inline-start", along(score))}>${decimal(score, 3)}</b>
+        <b class="value ${score < threshold ? "left" : "right"} ${near}" .style=${place("inset-inline-start", along(score))}>${scored}</b>
       </div>
       ${gold ? goldTicks(gold, at) : nothing}
       <div class="ticks">

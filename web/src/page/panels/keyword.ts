@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
 import { rescore } from "../../retrieval/rescore";
-import type { KeywordHit } from "../../retrieval/trace";
+import type { KeywordHit, QueryTerm } from "../../retrieval/trace";
 import { count, decimal } from "../format";
 import { shortPlace } from "../place";
 import { P } from "../strings/panels";
@@ -106,13 +106,14 @@ export class KeywordPanel extends LitElement {
               <tr><th scope="col">${P.keyword.term}</th><th scope="col">${P.keyword.chunks}</th><th scope="col">${P.keyword.idf}</th></tr>
             </thead>
             <tbody>
-              ${terms.map(
-                (term, position) => html`<tr>
-                  <th scope="row">${swatch(position)}<code>${term.term}</code></th>
-                  <td class="number">${count(Math.max(term.text_chunks, term.title_chunks))}</td>
-                  <td class="number">${decimal(Math.max(term.text_idf, term.title_idf), 2)}</td>
-                </tr>`,
-              )}
+              ${terms.map((term, position) => {
+                const { chunks, idf } = rarity(term);
+                return html`<tr>
+                    <th scope="row">${swatch(position)}<code>${term.term}</code></th>
+                    <td class="number">${count(chunks)}</td>
+                    <td class="number">${decimal(idf, 2)}</td>
+                  </tr>`;
+              })}
             </tbody>
           </table>
           ${hits.length === 0 ? nothing : this.#knobs(settings)}
@@ -193,6 +194,13 @@ export class KeywordPanel extends LitElement {
     const rows = this.renderRoot.querySelectorAll<HTMLElement>("li[data-ordinal]");
     return new Map([...rows].map((row) => [row.dataset["ordinal"] ?? "", row.offsetTop]));
   }
+}
+
+/** Of one field, so that a rarer word never shows a smaller weight: the text, or headings where no text has the word. */
+export function rarity(term: QueryTerm): { chunks: number; idf: number } {
+  return term.text_chunks > 0 || term.title_chunks === 0
+    ? { chunks: term.text_chunks, idf: term.text_idf }
+    : { chunks: term.title_chunks, idf: term.title_idf };
 }
 
 function shift(places: number): TemplateResult {

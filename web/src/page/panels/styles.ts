@@ -248,6 +248,12 @@ export const panelStyles = css`
   .line .left {
     translate: calc(0.5rem - 100%);
   }
+  .line .right.near {
+    translate: 0.5rem;
+  }
+  .line .left.near {
+    translate: calc(-100% - 0.5rem);
+  }
   .ticks {
     position: relative;
     block-size: 1.5rem;

@@ -41,6 +41,8 @@ export const panels: PanelStrings = {
     visit: "Seit dem Öffnen der Seite abgerufen",
     requests: (bytes, n) => `${bytes} in ${counted(n, { one: "Anfrage", other: "Anfragen" })}`,
     nothing: "nichts: Es war alles schon da",
+    free: (n) =>
+      `nichts aus dem Netz: ${counted(n, { one: "Anfrage wurde", other: "Anfragen wurden" })} von diesem Gerät beantwortet`,
     waited: "Gewartet, bis der Encoder geladen war",
     foreign: "Anfragen an Dritte",
     sent: "Was eine Seite hinausschickt, die einen Server fragt: jedes Mal Ihre Frage. Was diese hinausschickt: nichts davon.",
@@ -214,7 +216,7 @@ export const panels: PanelStrings = {
     goldSplit: (dev, test) =>
       `Die Schwelle wurde an ${dev} davon gewählt (kräftig) und an den übrigen ${test} nicht (blass).`,
     goldOutcome: (refused, passed) =>
-      `Bei dieser Schwelle ${plural(refused, { one: "wird", other: "werden" })} ${count(refused)} beantwortbare abgewiesen und ${count(passed)} andere durchgelassen.`,
+      `Bei dieser Schwelle ${plural(refused, { one: "wird", other: "werden" })} ${count(refused)} beantwortbare abgewiesen, und ${count(passed)}, die die Unterlagen nicht beantworten, ${plural(passed, { one: "wird", other: "werden" })} durchgelassen.`,
     line: (score, threshold, margin) => `Zahlenstrahl: bester Wert ${score}, Schwelle ${threshold}, Abstand ${margin}`,
   },
   prompt: {

@@ -93,7 +93,9 @@ export const de: Strings = {
     drop: "Den ganzen Kurs durchsuchen",
     only: (part) => `Durchsucht wurde nur dieser Teil des Kurses: ${part}.`,
     none: "In diesem Teil des Kurses enthält keine Textstelle eines dieser Wörter.",
-    refused: "In diesem Teil des Kurses liegt nichts nah genug an Ihrer Frage, um daraus zu antworten.",
+    refused: "Nicht in diesem Teil des Kurses",
+    refusedLead: "In diesem Teil des Kurses liegt nichts nah genug an Ihrer Frage, um daraus zu antworten.",
+    live: "Nicht in diesem Teil des Kurses. Die nächstgelegenen Textstellen sind aufgeführt.",
     gate: "Der beste Wert stammt von den Textstellen, die der Filter durchlässt; die Schwelle gilt für den ganzen Kurs.",
   },
 
@@ -201,11 +203,10 @@ export const de: Strings = {
       "Nichts in diesem Kurs liegt nah genug an Ihrer Frage, um daraus zu antworten. Fragen Sie mit anderen Worten, oder sehen Sie, ob eine der nächsten Textstellen hilft.",
     refusedWhy: {
       cosine: (score, threshold) =>
-        `Die nächste Textstelle hat einen Kosinus von ${score}; ab ${threshold} gilt sie als gefunden.`,
-      answerability: (score, threshold) =>
-        `Die Unterlagen passen zu Ihrer Frage mit ${score}; ab ${threshold} gilt sie als darin beantwortet.`,
+        `Die nächste Textstelle hat einen Kosinus von ${score}; nötig sind mindestens ${threshold}.`,
+      answerability: (score, threshold) => `Übereinstimmung ${score}; nötig sind mindestens ${threshold}.`,
       cross_encoder: (score, threshold) =>
-        `Zusammen mit Ihrer Frage gelesen erreicht die beste Textstelle ${score}; ab ${threshold} gilt sie als gefunden.`,
+        `Zusammen mit Ihrer Frage gelesen erreicht die beste Textstelle ${score}; nötig sind mindestens ${threshold}.`,
     },
     nowhere: (words) => `Nirgends in den Unterlagen: ${words}.`,
     meant: "Meinten Sie:",
@@ -321,7 +322,7 @@ export const de: Strings = {
     lead: "Es läuft auf Ihrem Gerät und schreibt nur aus den Textstellen. Die zitierte Antwort bleibt.",
     looking: "Es wird nachgesehen, was hier laufen kann …",
     close: "Jetzt nicht",
-    advised: "empfohlen",
+    recommended: "empfohlen",
     kinds: {
       webllm: { title: "Auf der Grafikkarte", note: "WebLLM. Schnell, wenn dieses Gerät WebGPU hat." },
       wllama: { title: "Auf dem Prozessor", note: "llama.cpp. Langsam, läuft aber fast überall." },

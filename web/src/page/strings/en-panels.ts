@@ -45,6 +45,8 @@ export const panels = {
     visit: "Fetched since the page opened",
     requests: (bytes: string, n: number) => `${bytes} in ${counted(n, { one: "request", other: "requests" })}`,
     nothing: "nothing: all of it was here",
+    free: (n: number) =>
+      `nothing from the network: ${counted(n, { one: "request was", other: "requests were" })} answered from this device`,
     waited: "Waited for the encoder to load",
     foreign: "Requests to anybody else",
     sent: "Sent out by a page that asks a server: your question, each time. Sent out here: none of it.",
@@ -213,7 +215,7 @@ export const panels = {
     goldSplit: (dev: string, test: string) =>
       `The threshold was chosen on ${dev} of them (strong) and not on the other ${test} (pale).`,
     goldOutcome: (refused: number, passed: number) =>
-      `At this threshold ${counted(refused, { one: "answerable one is", other: "answerable ones are" })} refused and ${counted(passed, { one: "other", other: "others" })} let through.`,
+      `At this threshold ${count(refused)} that the notes answer ${plural(refused, { one: "is", other: "are" })} refused, and ${count(passed)} that they do not answer ${plural(passed, { one: "is", other: "are" })} let through.`,
     line: (score: string, threshold: string, margin: string) =>
       `Number line: best score ${score}, threshold ${threshold}, margin ${margin}`,
   },

@@ -103,7 +103,9 @@ export const en = {
     drop: "Search the whole course",
     only: (part: string) => `Only this part of the course was searched: ${part}.`,
     none: "No passage in this part of the course holds any of these words.",
-    refused: "Nothing in this part of the course is close enough to your question to answer from.",
+    refused: "Not in this part of the course",
+    refusedLead: "Nothing in this part of the course is close enough to your question to answer from.",
+    live: "Not in this part of the course. The nearest passages are listed.",
     gate: "The best score is that of the passages that the filter lets through; the threshold is the whole course's.",
   },
 
@@ -211,11 +213,10 @@ export const en = {
       "Nothing in this course is close enough to your question to answer from. Ask in other words, or see whether a nearest passage helps.",
     refusedWhy: {
       cosine: (score: string, threshold: string) =>
-        `The closest passage has a cosine of ${score}; from ${threshold} on it counts as found.`,
-      answerability: (score: string, threshold: string) =>
-        `The notes match your question with ${score}; from ${threshold} on it counts as answered in them.`,
+        `The closest passage has a cosine of ${score}; at least ${threshold} is needed.`,
+      answerability: (score: string, threshold: string) => `Match ${score}; at least ${threshold} is needed.`,
       cross_encoder: (score: string, threshold: string) =>
-        `Read together with your question, the best passage scores ${score}; from ${threshold} on it counts as found.`,
+        `Read together with your question, the best passage scores ${score}; at least ${threshold} is needed.`,
     },
     nowhere: (words: string) => `Nowhere in the notes: ${words}.`,
     meant: "Did you mean:",
@@ -327,7 +328,7 @@ export const en = {
     lead: "It runs on your device and writes from the passages alone. The quoted answer stays.",
     looking: "Looking at what can run here…",
     close: "Not now",
-    advised: "advised",
+    recommended: "recommended",
     kinds: {
       webllm: { title: "On the graphics processor", note: "WebLLM. Fast, if this device has WebGPU." },
       wllama: { title: "On the processor", note: "llama.cpp. Slow, and runs nearly everywhere." },

@@ -41,6 +41,8 @@ export const panels: PanelStrings = {
     visit: "Descargado desde que se abrió la página",
     requests: (bytes, n) => `${bytes} en ${counted(n, { one: "petición", other: "peticiones" })}`,
     nothing: "nada: todo estaba ya aquí",
+    free: (n) =>
+      `nada de la red: ${counted(n, { one: "petición atendida", other: "peticiones atendidas" })} desde este dispositivo`,
     waited: "Espera hasta que se cargó el codificador",
     foreign: "Peticiones a terceros",
     sent: "Lo que envía una página que pregunta a un servidor: su pregunta, cada vez. Lo que se envía aquí: nada de ella.",
@@ -214,7 +216,7 @@ export const panels: PanelStrings = {
     goldSplit: (dev, test) =>
       `El umbral se eligió con ${dev} de ellas (en color intenso) y no con las otras ${test} (en color pálido).`,
     goldOutcome: (refused, passed) =>
-      `Con este umbral, de las que tienen respuesta ${plural(refused, { one: "se rechaza", other: "se rechazan" })} ${count(refused)}, y de las demás ${plural(passed, { one: "pasa", other: "pasan" })} ${count(passed)}.`,
+      `Con este umbral, de las que tienen respuesta ${plural(refused, { one: "se rechaza", other: "se rechazan" })} ${count(refused)}, y de las que no la tienen ${plural(passed, { one: "se deja pasar", other: "se dejan pasar" })} ${count(passed)}.`,
     line: (score, threshold, margin) =>
       `Recta numérica: mejor puntuación ${score}, umbral ${threshold}, margen ${margin}`,
   },

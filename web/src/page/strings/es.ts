@@ -93,7 +93,9 @@ export const es: Strings = {
     drop: "Buscar en todo el curso",
     only: (part) => `Solo se ha buscado en esta parte del curso: ${part}.`,
     none: "Ningún fragmento de esta parte del curso contiene alguna de estas palabras.",
-    refused: "Nada en esta parte del curso está lo bastante cerca de su pregunta para responder a partir de ello.",
+    refused: "No está en esta parte del curso",
+    refusedLead: "Nada en esta parte del curso está lo bastante cerca de su pregunta para responder a partir de ello.",
+    live: "No está en esta parte del curso. Se muestran los fragmentos más cercanos.",
     gate: "La mejor puntuación es la de los fragmentos que el filtro deja pasar; el umbral es el de todo el curso.",
   },
 
@@ -202,11 +204,10 @@ export const es: Strings = {
       "Nada en este curso está lo bastante cerca de su pregunta para responder a partir de ello. Pregunte con otras palabras, o mire si alguno de los fragmentos más cercanos le sirve.",
     refusedWhy: {
       cosine: (score, threshold) =>
-        `El fragmento más cercano tiene un coseno de ${score}; a partir de ${threshold} cuenta como encontrado.`,
-      answerability: (score, threshold) =>
-        `Los apuntes concuerdan con su pregunta con ${score}; a partir de ${threshold} cuenta como respondida en ellos.`,
+        `El fragmento más cercano tiene un coseno de ${score}; hace falta al menos ${threshold}.`,
+      answerability: (score, threshold) => `Coincidencia ${score}; hace falta al menos ${threshold}.`,
       cross_encoder: (score, threshold) =>
-        `Leído junto con su pregunta, el mejor fragmento obtiene ${score}; a partir de ${threshold} cuenta como encontrado.`,
+        `Leído junto con su pregunta, el mejor fragmento obtiene ${score}; hace falta al menos ${threshold}.`,
     },
     nowhere: (words) => `En ningún lugar de los apuntes: ${words}.`,
     meant: "Quizás quiso decir:",
@@ -322,7 +323,7 @@ export const es: Strings = {
     lead: "Se ejecuta en su dispositivo y escribe solo a partir de los fragmentos. La respuesta citada se queda.",
     looking: "Comprobando qué se puede ejecutar aquí…",
     close: "Ahora no",
-    advised: "recomendado",
+    recommended: "recomendado",
     kinds: {
       webllm: {
         title: "En el procesador gráfico",

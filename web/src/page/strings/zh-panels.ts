@@ -41,6 +41,7 @@ export const panels: PanelStrings = {
     visit: "打开页面以来获取",
     requests: (bytes, n) => `${bytes}，${count(n)} 次请求`,
     nothing: "无：所需的都已在本地",
+    free: (n) => `未从网络获取：${count(n)} 次请求均由本设备应答`,
     waited: "等待编码器加载",
     foreign: "对第三方的请求",
     sent: "向服务器提问的页面会发出：每一次的问题。这里发出的：一个字也没有。",
@@ -198,7 +199,7 @@ export const panels: PanelStrings = {
       `每条刻度是任课教师标注的 ${n} 个问题之一：上方是讲义能回答的 ${answerable} 个，下方是不能回答的。`,
     goldSplit: (dev, test) => `阈值由其中 ${dev} 个（深色）选定，其余 ${test} 个（浅色）未参与。`,
     goldOutcome: (refused, passed) =>
-      `按此阈值，能回答的问题有 ${count(refused)} 个被拒绝，其他问题有 ${count(passed)} 个被放行。`,
+      `按此阈值，能回答的问题有 ${count(refused)} 个被拒绝，讲义不能回答的问题有 ${count(passed)} 个被放行。`,
     line: (score, threshold, margin) => `数轴：最高分 ${score}，阈值 ${threshold}，差值 ${margin}`,
   },
   prompt: {

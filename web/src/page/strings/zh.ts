@@ -88,7 +88,9 @@ export const zh: Strings = {
     drop: "检索整门课程",
     only: (part) => `只检索了课程的这一部分：${part}。`,
     none: "课程的这一部分没有段落包含这些词。",
-    refused: "课程的这一部分没有与您的问题足够接近、可据以回答的内容。",
+    refused: "课程的这一部分中没有",
+    refusedLead: "课程的这一部分没有与您的问题足够接近、可据以回答的内容。",
+    live: "课程的这一部分中没有。已列出最接近的段落。",
     gate: "最高分取自筛选后保留的段落；阈值是整门课程的。",
   },
 
@@ -187,10 +189,9 @@ export const zh: Strings = {
     refused: "讲义中没有",
     refusedLead: "本课程没有与您的问题足够接近、可据以回答的内容。请换一种说法，或看看最接近的段落是否有帮助。",
     refusedWhy: {
-      cosine: (score, threshold) => `最接近的段落余弦值为 ${score}；达到 ${threshold} 才算找到。`,
-      answerability: (score, threshold) => `讲义与您的问题的匹配分为 ${score}；达到 ${threshold} 才算讲义能回答。`,
-      cross_encoder: (score, threshold) =>
-        `与您的问题一起阅读时，最佳段落得分为 ${score}；达到 ${threshold} 才算找到。`,
+      cosine: (score, threshold) => `最接近的段落余弦值为 ${score}；至少需要 ${threshold}。`,
+      answerability: (score, threshold) => `匹配分 ${score}；至少需要 ${threshold}。`,
+      cross_encoder: (score, threshold) => `与您的问题一起阅读时，最佳段落得分为 ${score}；至少需要 ${threshold}。`,
     },
     nowhere: (words) => `讲义中没有出现：${words}。`,
     meant: "您是不是想问：",
@@ -300,7 +301,7 @@ export const zh: Strings = {
     lead: "模型在您的设备上运行，只根据这些段落撰写。引用的回答会保留。",
     looking: "正在检查这里能运行什么…",
     close: "暂不使用",
-    advised: "推荐",
+    recommended: "推荐",
     kinds: {
       webllm: { title: "在图形处理器上", note: "WebLLM。设备支持 WebGPU 时速度快。" },
       wllama: { title: "在处理器上", note: "llama.cpp。速度慢，但几乎到处都能运行。" },
