@@ -217,6 +217,20 @@ def test_an_answer_that_breaks_off_says_why_and_the_quoted_one_stays(tab: Tab, s
     tab.complaints.clear()  # the browser tells of the 400
 
 
+def test_escape_closes_the_choice_of_models_and_gives_the_focus_back(tab: Tab) -> None:
+    tab.open().ask(QUESTION).settled()
+    choice = choose(tab)
+    expect(choice.locator("section")).to_be_focused()
+    for inside in (choice.locator("section"), choice.get_by_label("Address")):
+        inside.press("Escape")
+        expect(choice).to_have_count(0)
+        offer = panel(tab).get_by_role("button", name="Write an answer with a language model")
+        expect(offer).to_be_focused()
+        offer.press("Enter")
+        expect(choice).to_be_visible()
+    expect(tab.box).to_have_value(QUESTION)
+
+
 def test_an_address_that_cannot_be_used_says_what_to_do(tab: Tab, server: OpenAiServer) -> None:
     tab.open().ask(QUESTION).settled()
     choice = choose(tab)

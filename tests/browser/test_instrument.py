@@ -255,6 +255,7 @@ def test_a_follow_up_of_the_guide_is_asked_after_its_first_question_and_written_
     guide.get_by_role("button", name=f"Then ask: “{then}”").click()
     tab.settled()
     expect(tab.box).to_have_value(then)
+    expect(guide).to_be_focused()
     expect(guide).to_contain_text("written out with words of the one before")
     expect(tab.page.locator("ob-searched-for").get_by_role("listitem").first).to_contain_text("temperature yeast")
     expect(tab.block("keyword")).to_have_attribute("aria-expanded", "true")
