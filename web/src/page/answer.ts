@@ -74,7 +74,7 @@ export class Answer extends LitElement {
         gap: var(--ob-space-1) var(--ob-space-4);
         margin-block-end: var(--ob-space-4);
       }
-      .nowhere {
+      .lacking {
         display: flex;
         gap: var(--ob-space-2);
         padding: var(--ob-space-1) var(--ob-space-3);
@@ -82,13 +82,16 @@ export class Answer extends LitElement {
         border-radius: var(--ob-radius-s);
         background: var(--ob-warn-wash);
       }
-      .nowhere svg {
+      .lacking svg {
         flex: none;
         margin-block-start: 0.25em;
         color: var(--ob-warn);
       }
       .meant {
         padding-block: var(--ob-space-1);
+      }
+      .meant .plain {
+        font-size: inherit;
       }
       .verdict {
         font-family: var(--ob-serif);
@@ -270,7 +273,7 @@ export class Answer extends LitElement {
     const absent = verdict === "answered" ? this.#nowhere() : nothing;
     if (absent === nothing && this.state.respelled === null) return nothing;
     return html`<div class="above">
-      ${absent === nothing ? nothing : html`<p class="nowhere">${notice}<span>${absent}</span></p>`}${this.#meant()}
+      ${absent === nothing ? nothing : html`<p class="lacking">${notice}<span>${absent}</span></p>`}${this.#meant()}
     </div>`;
   }
 
