@@ -33,6 +33,7 @@ from openbook.retrieval import check as checking
 from openbook.retrieval import gate as gating
 from openbook.retrieval import keyword as searching
 from openbook.retrieval import pipeline
+from openbook.retrieval import prompt as prompting
 from openbook.settings import FusionSettings, KeywordSettings
 
 AS_OF = date(2026, 12, 1)
@@ -198,6 +199,51 @@ def test_a_prompt_without_its_first_passages_is_noticed_and_the_questions_are_na
     assert str(lost) == f"{lost.id} by prompt (holds): right → wrong  {lost.text}"
 
 
+BROKEN: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "passages without their text": lambda patch: patch.setattr(prompting, "shorten", lambda *_, **__: ""),
+    "another instruction": lambda patch: patch.setattr(prompting, "instruction", lambda *_: "Write a poem."),
+    "the question once": lambda patch: patch.setattr(prompting, "QUESTION", "{question:.0}"),
+    "other numbers": lambda patch: patch.setattr(prompting, "PASSAGE", "[9{number}] {mark} {label}\n{text}"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_prompt_that_a_model_could_not_answer_from_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    BROKEN[case](monkeypatch)
+    assert {fall.rung for fall in compare(measure(), floors).falls} == {"prompt"}
+
+
+def test_a_pipeline_that_answers_in_spite_of_its_gate_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = pipeline._Asking.gate
+    monkeypatch.setattr(pipeline._Asking, "gate", lambda *given: real(*given) and "")
+    assert ("answer", "dev_quiet") in {(fall.rung, fall.metric) for fall in compare(measure(), floors).falls}
+
+
+def test_sentences_that_are_cited_for_another_passage_are_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = pipeline.answer
+
+    def beside(*given: Any) -> Any:
+        found = real(*given)
+        moved = (msgspec.structs.replace(one, number=one.number % 5 + 1) for one in found.sentences)
+        return msgspec.structs.replace(found, sentences=tuple(moved))
+
+    monkeypatch.setattr(pipeline, "answer", beside)
+    assert {fall.rung for fall in compare(measure(), floors).falls} == {"answer"}
+
+
+def test_a_filter_that_lets_everything_through_is_noticed(
+    measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "allowed_by", lambda *_: None)
+    assert {fall.rung for fall in compare(measure(), floors).falls} == {"filter"}
+
+
 def test_an_answer_that_quotes_whatever_stands_first_is_noticed(
     measure: Measure, floors: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,7 +307,16 @@ def test_a_rung_that_was_not_measured_is_said_not_hidden(whole: Evaluation, floo
         msgspec.structs.replace(rung, missing="its weights are not here") if rung.name == "dense" else rung
         for rung in whole.ladder
     )
-    assert compare(msgspec.structs.replace(whole, ladder=ladder), floors).unmeasured == ("dense",)
+    verdict = compare(msgspec.structs.replace(whole, ladder=ladder), floors)
+    assert (verdict.unmeasured, verdict.ok) == (("dense",), False)
+
+
+def test_a_setting_that_makes_the_tab_rank_worse_is_noticed_though_every_rung_is_as_it_was(
+    whole: Evaluation, floors: Path
+) -> None:
+    ladder = tuple(msgspec.structs.replace(rung, ships=rung.name == "hybrid") for rung in whole.ladder)
+    verdict = compare(msgspec.structs.replace(whole, ladder=ladder), floors)
+    assert {(fall.rung, fall.metric) for fall in verdict.falls} >= {("hybrid", "mrr_10"), ("hybrid", "hit_1")}
 
 
 def test_half_a_gold_set_has_no_floors(whole: Evaluation, tmp_path: Path) -> None:

@@ -261,9 +261,10 @@ def answer_cases() -> Iterator[Case]:
     for chunk_ids in RANKINGS:
         passages = select_passages(MINI, ranking(*chunk_ids), 5)
         for question in questions:
-            for near in (None, fake_near):
-                found = answer(question, passages, lambda term: MINI.keyword.idf(term, "text"), near)
-                yield {"question": question, "hits": ranking(*chunk_ids), "near": near is not None, "answer": found}
+            for near, coverage in ((None, 1.0), (fake_near, 1.0), (fake_near, 0.25)):
+                found = answer(question, passages, lambda term: MINI.keyword.idf(term, "text"), near, coverage)
+                yield {"question": question, "hits": ranking(*chunk_ids), "near": near is not None,
+                       "coverage": coverage, "answer": found}  # fmt: skip
 
 
 def plane_cases() -> Iterator[Case]:

@@ -203,7 +203,13 @@ describe("answer", () => {
   for (const [number, one] of load("answer").entries()) {
     it(`${number}: ${one.question}`, async () => {
       const passages = await passagesOf(one.hits, 5);
-      const found = answer(one.question, passages, (term) => idf(keywordIndex, term), one.near ? fakeNear : null);
+      const found = answer(
+        one.question,
+        passages,
+        (term) => idf(keywordIndex, term),
+        one.near ? fakeNear : null,
+        one.coverage,
+      );
       const { belowFloor: below_floor, ...rest } = found;
       expectClose({ ...rest, below_floor }, one.answer);
     });

@@ -232,7 +232,8 @@ def _print(evaluation: Evaluation, questions: bool) -> None:
 def _print_verdict(evaluation: Evaluation, verdict: Verdict) -> None:
     for rung in verdict.unmeasured:
         missing = next((one.missing for one in evaluation.ladder if one.name == rung), "there is no such ranking")
-        err.print(f"{rung} has floors but was not measured: {missing}", markup=False)
+        message = f"{rung} has floors but was not measured: {missing}. Record them again where it is not meant to be."
+        err.print(message, markup=False)
     if verdict.ok:
         out.print(
             f"{evaluation.answerable} questions: no figure is below its floor; of {verdict.ranks} recorded ranks "

@@ -26,7 +26,6 @@ from openbook.evaluation.gold import Question, load_gold, sections_of
 from openbook.evaluation.metrics import Metrics, first_relevant_rank, metrics
 from openbook.index.manifest import GoldScores, corpus_hash
 from openbook.index.pieces import read_questions
-from openbook.index.read import Index
 from openbook.index.tokens import TOKENIZER_FINGERPRINT
 from openbook.index.vectors import quantize, top_agreement
 from openbook.models.embeddings import EmbeddingCache
@@ -233,7 +232,7 @@ def _refusals(asked: Asked, gate: GateThreshold) -> tuple[float | None, float | 
     refusals: dict[bool, list[bool]] = {True: [], False: []}
     for question, trace in asked:
         if question.split == "test":
-            refusals[question.answerable].append(not opens(trace, gate))
+            refusals[question.answerable].append(not _opens(trace, gate))
     return _share(refusals[True]), _share(refusals[False])
 
 
@@ -329,7 +328,10 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def provisional_threshold(chunks: Sequence[Chunk], model: ModelFiles, late_interaction: bool) -> GateThreshold:
-    """A gate that no question passes: an index has it until its own is found."""
+    """A gate that no question passes: an index has it until its own is found.
+
+    What lies before the gate does not depend on it, and with the gate closed no prompt is built in vain.
+    """
     return GateThreshold(
         cosine=_NEVER,
         source="default",
@@ -339,18 +341,6 @@ def provisional_threshold(chunks: Sequence[Chunk], model: ModelFiles, late_inter
         answerability=_NEVER if late_interaction else None,
         answerability_source="default",
     )
-
-
-def without_gate(index: Index) -> Index:
-    """Let every question of an index through: those that its gate is found on are asked once, whatever it will be."""
-    gate = index.manifest.gate
-    if gate is None:
-        raise AssertionError("an index that was just written has a threshold")
-    opened = msgspec.structs.replace(
-        gate, cosine=_ALWAYS, answerability=None if gate.answerability is None else _ALWAYS
-    )
-    index.manifest = msgspec.structs.replace(index.manifest, gate=opened)
-    return index
 
 
 def choose_threshold(
@@ -418,7 +408,7 @@ def gate_scores(trace: Trace) -> GateScores:
     return GateScores(cosine, stage.answerability, stage.cross_encoder)
 
 
-def opens(trace: Trace, gate: GateThreshold) -> bool:
+def _opens(trace: Trace, gate: GateThreshold) -> bool:
     """Whether a gate lets a question through that was asked with another."""
     verdict = decide_again(stage_of(trace, GateStage), gate)
     return verdict is not None and verdict.open

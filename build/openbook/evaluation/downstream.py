@@ -7,41 +7,49 @@ labels there are, whatever the stages before them did. So no figure can be had b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from openbook.errors import GateError
+from openbook.asking import reference_asker
 from openbook.evaluation.answers import Labelled, flat
 from openbook.evaluation.citations import FAITHFUL, Sentence, check_gold, right
 from openbook.evaluation.conversation import RECALL_AT, measure_conversation
-from openbook.evaluation.course import Asked, CourseGold, opens
+from openbook.evaluation.course import Asked, CourseGold, GoldRun
 from openbook.evaluation.gold import Question, section_of
 from openbook.evaluation.report import Outcome, StageFigure
 from openbook.index.pieces import question_pieces
 from openbook.index.read import Index
 from openbook.models.encoder import Encoder
-from openbook.retrieval.trace import AnswerStage, PromptStage, Trace, stage_of
+from openbook.retrieval.filter import Filter
+from openbook.retrieval.passages import collapse
+from openbook.retrieval.prompt import INSTRUCTION
+from openbook.retrieval.trace import AnswerStage, GateStage, Passage, PromptStage, Trace, stage_of
+
+_EVERY: Final = 10
+"""Questions of which one is asked of a single lecture too."""
+
+_ASKED: Final = 2
+"""Times that a prompt has its question: before the passages and behind them."""
+
+_LINE: Final = 40
+"""Characters of a passage, in a row, that a prompt must have for the passage to count as shown."""
 
 
-def measure_downstream(index: Index, asked: Asked, gold: CourseGold, encoder: Encoder) -> tuple[StageFigure, ...]:
+def measure_downstream(index: Index, run: GoldRun, gold: CourseGold, encoder: Encoder) -> tuple[StageFigure, ...]:
     """Measure every stage that there are labels for, in the order of the pipeline.
 
     Args:
         index: with the gate's threshold that the site has.
-        asked: questions with their traces ``without_gate``.
+        run: the questions that are asked.
         gold: the labels; those of other questions are left out.
         encoder: of the index.
-
-    Raises:
-        GateError: the index has no threshold.
     """
-    threshold = index.gate
-    if threshold is None:
-        raise GateError("the index has no threshold for the abstention gate.", hint="Build it again.")
-    let_through = {question.id for question, trace in asked if opens(trace, threshold)}
+    asked = list(run.traces(index))
     figures = [
-        *_second_turns(index, [question for question, _ in asked], gold, encoder),
-        StageFigure(stage="prompt", measure="holds", outcomes=tuple(_prompts(asked, let_through))),
-        *_answers(asked, let_through, gold.answers),
+        *_second_turns(index, run.questions, gold, encoder),
+        StageFigure(stage="filter", measure="within", outcomes=tuple(_filtered(index, asked, encoder))),
+        StageFigure(stage="prompt", measure="holds", outcomes=tuple(_prompts(asked))),
+        *_answers(asked, gold.answers),
         *check_figures(index, gold.sentences, encoder),
     ]
     return tuple(figure for figure in figures if figure.outcomes)
@@ -71,35 +79,76 @@ def _second_turns(
     yield StageFigure(stage="rewrite", measure="left_alone", outcomes=tuple(alone))
 
 
-def _prompts(asked: Asked, let_through: Collection[str]) -> Iterator[Outcome]:
-    for question, trace in asked:
-        if question.answerable:
-            held = {section_of(passage.id) for passage in trace.passages if passage.number in _shown(trace)}
-            right = question.id in let_through and not held.isdisjoint(question.relevant)
+def _filtered(index: Index, asked: Asked, encoder: Encoder) -> Iterator[Outcome]:
+    """Some of the questions, asked of one lecture: that of the last passage, so that most would be found elsewhere."""
+    reference = reference_asker(index, encoder, clock=lambda: 0.0)
+    for question, trace in asked[::_EVERY]:
+        if trace.passages:
+            lecture = trace.passages[-1].lecture
+            found = reference(question.text, filter=Filter(lecture=lecture)).passages
+            right = bool(found) and all(passage.lecture == lecture for passage in found)
             yield Outcome(id=question.id, text=question.text, split=question.split, right=right)
 
 
-def _shown(trace: Trace) -> set[int]:
-    """Numbers of the passages that the prompt holds."""
-    parts = stage_of(trace, PromptStage).parts
-    return {part.number for part in parts if part.kind == "passage" and part.number is not None}
+def _prompts(asked: Asked) -> Iterator[Outcome]:
+    for question, trace in asked:
+        if question.answerable:
+            right = any(section_of(passage.id) in question.relevant for passage in _shown(trace))
+            yield Outcome(id=question.id, text=question.text, split=question.split, right=right)
 
 
-def _answers(asked: Asked, let_through: Collection[str], labels: Sequence[Labelled]) -> Iterator[StageFigure]:
+def _shown(trace: Trace) -> Iterator[Passage]:
+    """The passages that a model would really read: under their numbers, between what it is told and what is asked."""
+    stage = stage_of(trace, PromptStage)
+    asks = stage.text.count(collapse(trace.question)) >= _ASKED
+    if stage.state != "done" or not asks or INSTRUCTION not in stage.text:
+        return
+    passages = {passage.number: passage for passage in trace.passages}
+    for part in stage.parts:
+        passage = passages.get(part.number or 0)
+        if part.kind != "passage" or passage is None or part.text not in stage.text:
+            continue
+        heading, _, body = part.text.partition("\n")
+        text = flat(passage.text)
+        longest = max((flat(line).strip("… ") for line in body.splitlines()), key=len, default="")
+        if heading.startswith(f"[{part.number}] ") and longest in text and len(longest) >= min(_LINE, len(text)):
+            yield passage
+
+
+def _answers(asked: Asked, labels: Sequence[Labelled]) -> Iterator[StageFigure]:
     by_question = {one.question: frozenset(map(flat, one.sentences)) for one in labels}
     quotes: list[Outcome] = []
     silent: list[Outcome] = []
+    quiet: list[Outcome] = []
     for question, trace in asked:
+        quoted = set(_quoted(trace))
+
+        def outcome(right: bool, question: Question = question) -> Outcome:
+            return Outcome(id=question.id, text=question.text, split=question.split, right=right)
+
+        if not question.answerable:
+            quiet.append(outcome(not quoted and not _goes_on(trace)))
         sentences = by_question.get(question.id)
-        if sentences is None:
-            continue
-        said = stage_of(trace, AnswerStage).sentences if question.id in let_through else ()
-        quoted = {flat(one.text) for one in said}
-        right = not quoted.isdisjoint(sentences) if sentences else not quoted
-        outcome = Outcome(id=question.id, text=question.text, split=question.split, right=right)
-        (quotes if sentences else silent).append(outcome)
+        if sentences:
+            quotes.append(outcome(not quoted.isdisjoint(sentences)))
+        elif sentences is not None:
+            silent.append(outcome(not quoted))
     yield StageFigure(stage="answer", measure="quotes", outcomes=tuple(quotes))
     yield StageFigure(stage="answer", measure="silent", outcomes=tuple(silent))
+    yield StageFigure(stage="answer", measure="quiet", outcomes=tuple(quiet))
+
+
+def _goes_on(trace: Trace) -> bool:
+    """Whether a prompt was made for a question that the gate refuses."""
+    return stage_of(trace, GateStage).open is False and stage_of(trace, PromptStage).state == "done"
+
+
+def _quoted(trace: Trace) -> Iterator[str]:
+    """What is quoted; "" for a sentence that stands elsewhere than in the passage that is cited for it."""
+    passages = {passage.number: flat(passage.text) for passage in trace.passages}
+    for sentence in stage_of(trace, AnswerStage).sentences:
+        text = flat(sentence.text)
+        yield text if text in passages.get(sentence.number, "") else ""
 
 
 def check_figures(index: Index, sentences: Sequence[Sentence], encoder: Encoder) -> Iterator[StageFigure]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from openbook.config import Config
 from openbook.errors import BuildWarning, GoldError, GoldMissingError
 from openbook.evaluation.calibration import DEFAULT_ANSWERABILITY, calibrate
-from openbook.evaluation.course import Asked, GoldRun, choose_threshold, gate_scores, without_gate
+from openbook.evaluation.course import GoldRun, choose_threshold, gate_scores
 from openbook.evaluation.course_report import (
     SHIPS,
     Extra,
@@ -103,7 +103,7 @@ def evaluate_course(
         raise GoldError("there is no question that can be asked of the released lectures.", source=config.gold_path)
     with tempfile.TemporaryDirectory(prefix="openbook-") as name, reporter.stage("questions") as advance:
         manifest = prepared.write(wide, Path(name), {})
-        index = without_gate(load_index(Path(name) / INDEX))
+        index = load_index(Path(name) / INDEX)
         asked = []
         for pair in run.traces(index, clock=_milliseconds if timed else None):
             asked.append(pair)
@@ -126,7 +126,7 @@ def evaluate_course(
             embed_ms=_embed_ms(prepared.encoder, texts) if timed else None,
         )
     with reporter.stage("answers"):
-        downstream = _downstream(config, prepared, run, asked, chosen.threshold)
+        downstream = _downstream(config, prepared, run, chosen.threshold)
     with reporter.stage("ladder") as advance:
         evaluation = course_evaluation(
             material,
@@ -268,10 +268,8 @@ def labelled_traces(
         )
 
 
-def _downstream(
-    config: Config, prepared: Prepared, run: GoldRun, asked: Asked, gate: GateThreshold
-) -> tuple[StageFigure, ...]:
-    """The stages behind the ranking, on the index that a site of the course has: without reranking, another one."""
+def _downstream(config: Config, prepared: Prepared, run: GoldRun, gate: GateThreshold) -> tuple[StageFigure, ...]:
+    """The stages behind the ranking, on the index that a site of the course has."""
     rerank = config.settings.retrieval.rerank
     site = dataclasses.replace(
         prepared,
@@ -280,11 +278,9 @@ def _downstream(
     )
     with tempfile.TemporaryDirectory(prefix="openbook-") as name:
         site.write(config, Path(name), {})
-        if rerank.mode == "off":
-            asked = list(run.traces(without_gate(load_index(Path(name) / INDEX))))
         index = load_index(Path(name) / INDEX)
         index.manifest = msgspec.structs.replace(index.manifest, gate=gate)
-        return measure_downstream(index, asked, prepared.gold, prepared.encoder)
+        return measure_downstream(index, run, prepared.gold, prepared.encoder)
 
 
 def _cross_encoder(settings: Settings, root: Path | None) -> list[Extra]:

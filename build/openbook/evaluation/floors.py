@@ -52,6 +52,7 @@ class Floors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     Attributes:
         as_of: day of the release gate that was measured, and is measured again.
         commit: of the course's repository at the time.
+        ships: the rung that the settings made the tab use; what they make it use now must reach its figures.
         tolerance: by which a ranking's figure may fall.
         stage_tolerance: by which one of the gate's may, or of a stage's behind it.
         floors: rung or stage → metric → what was reached.
@@ -62,6 +63,7 @@ class Floors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     as_of: date
     commit: str = ""
+    ships: str = ""
     tolerance: float = TOLERANCE
     stage_tolerance: float = STAGE_TOLERANCE
     floors: dict[str, dict[str, float]]
@@ -133,8 +135,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing fell."""
-        return not self.falls
+        """Whether nothing fell, and nothing went unmeasured."""
+        return not self.falls and not self.unmeasured
 
 
 def floors_path(gold: Path) -> Path:
@@ -180,6 +182,7 @@ def record(evaluation: Evaluation, path: Path) -> Floors:
     floors = Floors(
         as_of=date.fromisoformat(evaluation.subject.as_of),
         commit=evaluation.commit,
+        ships=_ships(evaluation),
         tolerance=before.tolerance if before else TOLERANCE,
         stage_tolerance=before.stage_tolerance if before else STAGE_TOLERANCE,
         floors=figures(evaluation),
@@ -235,6 +238,13 @@ def check(evaluation: Evaluation, floors: Floors, path: Path) -> Verdict:
         if metric in now.get(rung, {})
         and now[rung][metric] < floor - (floors.tolerance if rung in rungs else floors.stage_tolerance)
     ]
+    ships = _ships(evaluation)
+    if floors.ships and ships != floors.ships:
+        falls += [
+            Fall(rung=ships, metric=metric, floor=floor, now=now[ships][metric])
+            for metric, floor in floors.floors.get(floors.ships, {}).items()
+            if now.get(ships, {}).get(metric, floor) < floor - floors.tolerance
+        ]
     names = list(dict.fromkeys(fall.rung for fall in falls))
     fallen = [name for name in names if name in rungs]
     if falls and not fallen:
@@ -261,6 +271,10 @@ def _ranks(evaluation: Evaluation) -> dict[str, dict[str, int]]:
     for question in evaluation.questions:
         found[question.id] = {rung: rank for rung, rank in question.ranks.items() if rank is not None}
     return found
+
+
+def _ships(evaluation: Evaluation) -> str:
+    return next((rung.name for rung in evaluation.measured if rung.ships), "")
 
 
 def _labels(evaluation: Evaluation) -> dict[str, dict[str, Labels]]:
@@ -346,6 +360,7 @@ def to_toml(floors: Floors) -> str:
         _HEAD,
         f"as_of = {floors.as_of.isoformat()}",
         f'commit = "{floors.commit}"',
+        f'ships = "{floors.ships}"',
         f"tolerance = {floors.tolerance}",
         f"stage_tolerance = {floors.stage_tolerance}",
     ]

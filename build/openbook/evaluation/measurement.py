@@ -17,7 +17,7 @@ from openbook.asking import reference_asker
 from openbook.config import Config
 from openbook.errors import BuildWarning
 from openbook.evaluation.conversation import before_of
-from openbook.evaluation.course import Asked, GoldReport, choose_threshold, gold_scores, measure, without_gate
+from openbook.evaluation.course import Asked, GoldReport, choose_threshold, gold_scores, measure
 from openbook.evaluation.course_report import commit_of, course_evaluation, course_material
 from openbook.evaluation.cross_encoding import rung_of
 from openbook.evaluation.downstream import measure_downstream
@@ -67,7 +67,7 @@ class Measurement:
         prepared: the course; its cache's folder is where results are remembered.
         config: of it.
         folder: of the site.
-        manifest: of the index that ``prepared`` has written there.
+        manifest: of the index that ``prepared`` has written there, whose gate no question passes.
     """
 
     def __init__(self, prepared: Prepared, config: Config, folder: Path, manifest: Manifest) -> None:
@@ -75,6 +75,7 @@ class Measurement:
         self._config = config
         self._folder = folder
         self._manifest = manifest
+        self._closed = manifest.gate
         # All that a result follows from, but for our code and the libraries: see ``key_of``. Neither the day nor the
         # time of the build changes a figure; the threshold that is chosen later does not go into it.
         self._follows_from = (
@@ -90,7 +91,10 @@ class Measurement:
 
     @cached_property
     def _asked(self) -> Asked:
-        return list(self._prepared.run.traces(without_gate(load_index(self._folder / INDEX))))
+        index = load_index(self._folder / INDEX)
+        # Also once the threshold is in the index: what lies before the gate does not depend on it.
+        index.manifest = msgspec.structs.replace(index.manifest, gate=self._closed)
+        return list(self._prepared.run.traces(index))
 
     def calibrate(self) -> Calibrated:
         """Choose the gate's threshold by the dev half, write it into the index, and measure."""
@@ -188,5 +192,5 @@ class Measurement:
             vectors=prepared.embedded.vectors,
             questions=prepared.run.vectors,
             extras=[] if prepared.cross_encoder is None else [rung_of(prepared.cross_encoder, prepared.cache)],
-            downstream=measure_downstream(index, self._asked, prepared.gold, prepared.encoder),
+            downstream=measure_downstream(index, prepared.run, prepared.gold, prepared.encoder),
         )

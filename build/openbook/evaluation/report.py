@@ -201,12 +201,13 @@ class StageFigure(msgspec.Struct, frozen=True, kw_only=True):
     """Share of the labels that a stage behind the ranking does right.
 
     Attributes:
-        stage: as in the trace: ``rewrite``, ``prompt``, ``answer`` or ``check``.
-        measure: what is right, by name: of second turns ``found`` (its section is among the first five of what it was
-            written out as) and ``left_alone`` (a question that stands alone is not rewritten); of prompts ``holds`` (a
-            passage that answers); of quoted answers ``quotes`` (a sentence that answers) and ``silent`` (nothing where
-            no sentence does); of the check ``trusted`` (faithful sentences called supported) and ``caught`` (others
-            not).
+        stage: as in the trace: ``rewrite``, ``filter``, ``prompt``, ``answer`` or ``check``.
+        measure: what is right, by name. Of second turns ``found`` (its section is among the first five of what it was
+            written out as) and ``left_alone`` (a question that stands alone is not rewritten); of filters ``within``
+            (all passages are of the lecture that is asked); of prompts ``holds`` (a passage that answers, as a model
+            reads it); of quoted answers ``quotes`` (a sentence that answers), ``silent`` (nothing where no sentence of
+            the passages does) and ``quiet`` (nothing where the course has no answer); of the check ``trusted``
+            (faithful sentences called supported) and ``caught`` (others not).
         outcomes: one a label.
     """
 

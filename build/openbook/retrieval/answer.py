@@ -69,6 +69,10 @@ LEVEL: Final = 0.3
 FLOOR: Final = (0.48, 0.2)
 """A sentence is quoted if its MaxSim + the second · its score by words is the first or more."""
 
+STRICT: Final = 0.2
+"""The floor rises by STRICT · (1 − the question's coverage): of a question about what is nowhere in the course, the
+sentences that share the rest of its words are mostly about something else."""
+
 FLOOR_OF_WORDS: Final = 0.2
 """Where there are no token vectors: if its score is this or more."""
 
@@ -132,7 +136,11 @@ class _Candidate:
 
 
 def answer(
-    question: str, sources: Sequence[PassageTexts], idf: Callable[[str], float], near: SpanScores | None = None
+    question: str,
+    sources: Sequence[PassageTexts],
+    idf: Callable[[str], float],
+    near: SpanScores | None = None,
+    coverage: float = 1.0,
 ) -> Answer:
     """Choose up to three sentences.
 
@@ -141,12 +149,15 @@ def answer(
         sources: the passages, best first.
         idf: weight of a term of the question.
         near: MaxSim of the question with the sentences of a chunk; None without token vectors.
+        coverage: share of the question that the course has (``gate.cover``).
 
     Returns:
         The sentences in the order in which they stand in the passages; none when none is good enough.
     """
     asked = _read(question, idf)
-    candidates = [one for source in sources for one in _candidates(source, asked, near)] if asked.total > 0 else []
+    candidates = (
+        [one for source in sources for one in _candidates(source, asked, near, coverage)] if asked.total > 0 else []
+    )
     best = _choose(candidates)
     chosen = [one for one in best if one.good]
     sentences = tuple(
@@ -183,7 +194,9 @@ def _words(text: str) -> list[str]:
     return [token for token in tokenize(text) if token not in STOP_WORDS]
 
 
-def _candidates(source: PassageTexts, asked: _Question, near_spans: SpanScores | None) -> list[_Candidate]:
+def _candidates(
+    source: PassageTexts, asked: _Question, near_spans: SpanScores | None, coverage: float
+) -> list[_Candidate]:
     heading = frozenset(word for title in source.passage.path for word in _words(title))
     split = []
     for part in source.parts:
@@ -215,7 +228,7 @@ def _candidates(source: PassageTexts, asked: _Question, near_spans: SpanScores |
             score, good = by_words, by_words >= FLOOR_OF_WORDS
         else:
             score = by_words + NEARNESS * max(0.0, (max_sim or 0.0) - LEVEL) * form
-            good = (max_sim or 0.0) + FLOOR[1] * by_words >= FLOOR[0]
+            good = (max_sim or 0.0) + FLOOR[1] * by_words >= FLOOR[0] + STRICT * (1 - coverage)
         if score > 0:
             candidates.append(_Candidate(source.passage, place, ordinal, text, span, here, score, max_sim, good))
     return candidates

@@ -148,7 +148,7 @@ def ask(
     covered = max((one.cover() for one in (asking, *others)), key=lambda covered: covered.share)
     refused = asking.gate(nearest, ranking, covered) or ("" if passages else NO_PASSAGES)
     asking.prompt(in_full(question, queries), history, passages, count_tokens, refused)
-    asking.answer(passages, refused, asking.compare(ranking, read_pieces, count_tokens))
+    asking.answer(passages, refused, asking.compare(ranking, read_pieces, count_tokens), covered)
     rewritten = Rewrite(
         queries=tuple(queries), others=tuple(tuple(one.stages) for one in others), hits=tuple(ranking)
     )  # fmt: skip
@@ -416,7 +416,7 @@ class _Asking:
         weights = PieceWeights(vectors.chunks, vectors.counts)
         return span_scorer(read_pieces(self.question), weights, vectors.bits, signs, count_tokens)
 
-    def answer(self, passages: list[PassageTexts], refused: str, near: SpanScores | None) -> None:
+    def answer(self, passages: list[PassageTexts], refused: str, near: SpanScores | None, covered: Coverage) -> None:
         """The extractive answer, unless there is nothing to answer."""
         if refused:
             self.stages.append(AnswerStage(**self._watch.skip(refused), text="", sentences=()))
@@ -427,6 +427,7 @@ class _Asking:
                 passages,
                 lambda term: self.index.keyword.idf(term, "text"),
                 near,
+                covered.share,
             )
         )
         self.stages.append(

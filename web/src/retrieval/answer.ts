@@ -32,6 +32,7 @@ const REFERENCES = 0.7;
 const NEARNESS = 3;
 const LEVEL = 0.3;
 const FLOOR = { least: 0.48, words: 0.2 };
+const STRICT = 0.2;
 const FLOOR_OF_WORDS = 0.2;
 
 const MOST = 3;
@@ -77,15 +78,17 @@ interface Candidate {
  * @param sources the passages, best first
  * @param idf weight of a term of the question
  * @param near MaxSim of the question with the sentences of a chunk; null without token vectors
+ * @param coverage share of the question that the course has
  */
 export function answer(
   question: string,
   sources: readonly PassageTexts[],
   idf: (term: string) => number,
   near: SpanScores | null = null,
+  coverage = 1,
 ): Answer {
   const asked = read(question, idf);
-  const candidates = asked.total > 0 ? sources.flatMap((source) => candidatesOf(source, asked, near)) : [];
+  const candidates = asked.total > 0 ? sources.flatMap((source) => candidatesOf(source, asked, near, coverage)) : [];
   const best = choose(candidates);
   const chosen = best.filter(({ good }) => good);
   const sentences = chosen.map(({ passage, ordinal, span, text, words, score, near: late_interaction }) => ({
@@ -129,7 +132,7 @@ function cover(asked: Asked, inside: Words, but: Words = NOTHING): number {
   return covered / asked.total;
 }
 
-function candidatesOf(source: PassageTexts, asked: Asked, nearSpans: SpanScores | null): Candidate[] {
+function candidatesOf(source: PassageTexts, asked: Asked, nearSpans: SpanScores | null, coverage: number): Candidate[] {
   const { passage, parts } = source;
   const heading = new Set(passage.path.flatMap(wordsOf));
   const split = parts.flatMap(({ ordinal, text, verbatim }) => {
@@ -159,7 +162,10 @@ function candidatesOf(source: PassageTexts, asked: Asked, nearSpans: SpanScores 
     }
     const nearness = maxSim ?? 0;
     const score = nearSpans === null ? byWords : byWords + NEARNESS * Math.max(0, nearness - LEVEL) * factor;
-    const good = nearSpans === null ? byWords >= FLOOR_OF_WORDS : nearness + FLOOR.words * byWords >= FLOOR.least;
+    const good =
+      nearSpans === null
+        ? byWords >= FLOOR_OF_WORDS
+        : nearness + FLOOR.words * byWords >= FLOOR.least + STRICT * (1 - coverage);
     if (score > 0) candidates.push({ passage, place, ordinal, text, span, words: here, score, near: maxSim, good });
   }
   return candidates;

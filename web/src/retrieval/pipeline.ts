@@ -98,7 +98,7 @@ export async function ask(index: SearchIndex, question: string, options: AskOpti
     .reduce((best, one) => (one.share > best.share ? one : best), asking.cover());
   const refused = asking.gate(nearest, ranking, covered) || (passages.length > 0 ? "" : REASONS.noPassages);
   await asking.prompt(inFull(question, queries), passages, refused);
-  asking.answer(passages, refused, refused ? null : await asking.compare(ranking));
+  asking.answer(passages, refused, refused ? null : await asking.compare(ranking), covered);
   return {
     schema: TRACE_SCHEMA,
     question,
@@ -415,14 +415,14 @@ class Asking {
   }
 
   /** The extractive answer, unless there is nothing to answer. */
-  answer(passages: readonly PassageTexts[], refused: string, near: SpanScores | null): void {
+  answer(passages: readonly PassageTexts[], refused: string, near: SpanScores | null, covered: Coverage): void {
     const keywordIndex = this.#keywordIndex;
     if (refused || !keywordIndex) {
       this.#record({ name: "answer", ...this.#skip(refused), text: "", sentences: [], below_floor: 0 });
       return;
     }
     const { result, run } = this.#measure("answer", () =>
-      answer(this.#question, passages, (term) => idf(keywordIndex, term), near),
+      answer(this.#question, passages, (term) => idf(keywordIndex, term), near, covered.share),
     );
     const { considered, text, sentences, belowFloor } = result;
     const output = sentences.length;
