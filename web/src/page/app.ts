@@ -169,7 +169,7 @@ export class OpenBookApp extends Asking {
       this.looks = open;
     };
     return html`<details class="device" @toggle=${look}>
-      <summary>${S.storage.summary}</summary>
+      <summary>${S.kept}</summary>
       ${
         this.looks
           ? html`<ob-storage

@@ -8,7 +8,8 @@ import type { Manifest } from "../index/schema";
 import { type Holding, inventory } from "../offline/inventory";
 import { type Extent, Keeper } from "../offline/keeper";
 import { size } from "./format";
-import { explain, S } from "./strings";
+import { explain } from "./strings";
+import { P } from "./strings/panels";
 import { base } from "./styles";
 
 @customElement("ob-storage")
@@ -99,9 +100,9 @@ export class Storage extends LitElement {
 
   override render() {
     const { holdings, error } = this;
-    if (!holdings) return html`<p class="quiet">${S.storage.looking}</p>`;
-    return html`<section aria-label=${S.storage.heading}>
-      <p>${Keeper.possible() ? S.storage.lead : S.storage.impossible}</p>
+    if (!holdings) return html`<p class="quiet">${P.storage.looking}</p>`;
+    return html`<section aria-label=${P.storage.heading}>
+      <p>${Keeper.possible() ? P.storage.lead : P.storage.impossible}</p>
       ${holdings.length > 0 ? this.#list(holdings) : nothing}
       ${this.#course()}
       ${error ? html`<p class="bad" role="alert">${explain(error).title} ${explain(error).next}</p>` : nothing}
@@ -115,24 +116,24 @@ export class Storage extends LitElement {
     return html`
       <ul>
         ${holdings.map((holding) => {
-          const name = holding.name ?? S.storage.kinds[holding.kind as Exclude<typeof holding.kind, "language-model">];
+          const name = holding.name ?? P.storage.kinds[holding.kind as Exclude<typeof holding.kind, "language-model">];
           return html`<li>
             <span>${name}</span>
             <span class="number">${size(holding.bytes)}</span>
-            <button class="plain" aria-label=${S.storage.deleteOne(name)} @click=${() => this.#forget([holding])}>
-              ${S.storage.delete}
+            <button class="plain" aria-label=${P.storage.deleteOne(name)} @click=${() => this.#forget([holding])}>
+              ${P.storage.delete}
             </button>
-            ${holding.complete || holding.kind === "site" ? nothing : html`<span class="quiet">${S.storage.unfinished}</span>`}
+            ${holding.complete || holding.kind === "site" ? nothing : html`<span class="quiet">${P.storage.unfinished}</span>`}
           </li>`;
         })}
       </ul>
       <div class="row">
-        <span class="number">${S.storage.total(size(total))}</span>
-        <button class="plain" @click=${() => this.#forget(holdings)}>${S.storage.deleteAll}</button>
+        <span class="number">${P.storage.total(size(total))}</span>
+        <button class="plain" @click=${() => this.#forget(holdings)}>${P.storage.deleteAll}</button>
       </div>
       ${
         usage !== undefined && quota !== undefined
-          ? html`<p class="quiet number">${S.storage.usage(size(usage), size(quota))}</p>`
+          ? html`<p class="quiet number">${P.storage.usage(size(usage), size(quota))}</p>`
           : nothing
       }
     `;
@@ -144,25 +145,25 @@ export class Storage extends LitElement {
     if (!extent) return nothing;
     if (progress) {
       return html`<div class="row">
-        <progress aria-label=${S.storage.keeping} max=${progress.total} .value=${progress.loaded}></progress>
-        <span class="number" role="status">${S.storage.progress(size(progress.loaded), size(progress.total))}</span>
-        <button class="plain" @click=${() => this.#stop.abort()}>${S.storage.stop}</button>
+        <progress aria-label=${P.storage.keeping} max=${progress.total} .value=${progress.loaded}></progress>
+        <span class="number" role="status">${P.storage.progress(size(progress.loaded), size(progress.total))}</span>
+        <button class="plain" @click=${() => this.#stop.abort()}>${P.storage.stop}</button>
       </div>`;
     }
     const missing = [...extent.missing, ...extent.encoder].reduce((sum, { bytes }) => sum + bytes, 0);
-    if (missing === 0) return html`<p role="status">${S.storage.whole}</p>`;
+    if (missing === 0) return html`<p role="status">${P.storage.whole}</p>`;
     return html`<div class="row">
-      <button class="button" @click=${this.#keep}>${S.storage.keep(size(missing))}</button>
-      <span class="quiet">${S.storage.keepWhy}</span>
+      <button class="button" @click=${this.#keep}>${P.storage.keep(size(missing))}</button>
+      <span class="quiet">${P.storage.keepWhy}</span>
     </div>`;
   }
 
   #persistence() {
     if (this.lasting === null) return nothing;
-    if (this.lasting) return html`<p class="quiet">${S.storage.lasting}</p>`;
+    if (this.lasting) return html`<p class="quiet">${P.storage.lasting}</p>`;
     return html`<div class="row">
-      <span class="quiet">${this.refused ? S.storage.refused : S.storage.passing}</span>
-      ${this.refused ? nothing : html`<button class="plain" @click=${this.#persist}>${S.storage.ask}</button>`}
+      <span class="quiet">${this.refused ? P.storage.refused : P.storage.passing}</span>
+      ${this.refused ? nothing : html`<button class="plain" @click=${this.#persist}>${P.storage.ask}</button>`}
     </div>`;
   }
 

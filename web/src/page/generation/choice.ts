@@ -8,6 +8,7 @@ import { customElement, property, state } from "lit/decorators.js";
 import type { EngineName, ModelChoice } from "../../generation/engine";
 import { duration, size } from "../format";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { base } from "../styles";
 import { failure } from "./failure";
 import type { Entry, Generator, View } from "./generator";
@@ -115,21 +116,21 @@ export class EngineChoice extends LitElement {
     if (view.loading) return this.#loading(view.loading);
     return html`<section class="card" tabindex="-1" aria-labelledby="heading" @keydown=${this.#key}>
       <div>
-        <h3 id="heading">${S.choice.heading}</h3>
-        <p class="quiet">${S.choice.lead}</p>
+        <h3 id="heading">${P.choice.heading}</h3>
+        <p class="quiet">${P.choice.lead}</p>
       </div>
       ${view.error && view.error.during !== "writing" ? failure(view.error.record) : nothing}
       ${
         view.entries
           ? html`<fieldset class="engines" aria-labelledby="heading">${view.entries.map((entry) => this.#entry(entry))}</fieldset>`
-          : html`<p class="quiet" role="status">${S.choice.looking}</p>`
+          : html`<p class="quiet" role="status">${P.choice.looking}</p>`
       }
       ${this.#consent()}
     </section>`;
   }
 
   #entry(entry: Entry): TemplateResult {
-    const { title, note } = S.choice.kinds[entry.name];
+    const { title, note } = P.choice.kinds[entry.name];
     const { availability } = entry;
     const off = availability.state === "unavailable";
     return html`<div class="engine ${entry.name} ${off ? "off" : ""}">
@@ -142,7 +143,7 @@ export class EngineChoice extends LitElement {
       ${off ? nothing : entry.models.map((model, place) => this.#model(entry.name, model, place === 0 && entry.models.length > 1))}
       ${
         entry.name === "address" && this.view.address && !entry.error && entry.models.length === 0 && !this.view.looking
-          ? html`<p class="quiet">${S.choice.noModels}</p>`
+          ? html`<p class="quiet">${P.choice.noModels}</p>`
           : nothing
       }
     </div>`;
@@ -150,7 +151,7 @@ export class EngineChoice extends LitElement {
 
   #model(name: EngineName, model: ModelChoice, advised: boolean): TemplateResult {
     const id = `${name} ${model.id}`;
-    const facts = [cost(model), origin(model), model.memory ? S.choice.memory(size(model.memory)) : ""];
+    const facts = [cost(model), origin(model), model.memory ? P.choice.memory(size(model.memory)) : ""];
     return html`<label class="model">
       <input
         type="radio"
@@ -161,7 +162,7 @@ export class EngineChoice extends LitElement {
           this.chosen = model;
         }}
       />
-      <span>${model.label}${advised && name !== "address" ? html`<span class="advised">${S.choice.recommended}</span>` : nothing}</span>
+      <span>${model.label}${advised && name !== "address" ? html`<span class="advised">${P.choice.recommended}</span>` : nothing}</span>
       <span class="quiet number">${S.list(facts.filter(Boolean))}</span>
     </label>`;
   }
@@ -170,7 +171,7 @@ export class EngineChoice extends LitElement {
     const { address } = this.view;
     return html`<form @submit=${this.#list}>
       <label class="field">
-        ${S.choice.addressLabel}
+        ${P.choice.addressLabel}
         <input
           name="url"
           type="url"
@@ -178,20 +179,20 @@ export class EngineChoice extends LitElement {
           required
           autocomplete="off"
           spellcheck="false"
-          placeholder=${S.choice.addressPlaceholder}
+          placeholder=${P.choice.addressPlaceholder}
           .value=${address?.url ?? ""}
         />
       </label>
       <label class="field">
-        ${S.choice.keyLabel}
+        ${P.choice.keyLabel}
         <input name="key" type="password" autocomplete="off" .value=${address?.key ?? ""} />
       </label>
       <div class="row">
-        <button class="button" ?disabled=${this.view.looking}>${S.choice.list}</button>
+        <button class="button" ?disabled=${this.view.looking}>${P.choice.list}</button>
         ${
           address
-            ? html`<button class="plain" type="button" @click=${this.#forget}>${S.choice.forget}</button>`
-            : html`<span class="quiet">${S.choice.addressKept}</span>`
+            ? html`<button class="plain" type="button" @click=${this.#forget}>${P.choice.forget}</button>`
+            : html`<span class="quiet">${P.choice.addressKept}</span>`
         }
       </div>
     </form>`;
@@ -202,15 +203,15 @@ export class EngineChoice extends LitElement {
     const { chosen } = this;
     const foreign = chosen?.engine !== "address" && chosen?.origin.startsWith("http") ? hostOf(chosen.origin) : null;
     return html`
-      ${foreign ? html`<p class="quiet">${S.choice.contacts(foreign)}</p>` : nothing}
+      ${foreign ? html`<p class="quiet">${P.choice.contacts(foreign)}</p>` : nothing}
       <div class="row">
         ${
           chosen
             ? html`<button class="button primary" @click=${() => this.#tell("load", chosen)}>${press(chosen)}</button>`
             : nothing
         }
-        <button class="plain" @click=${() => this.#tell("close", null)}>${S.choice.close}</button>
-        ${chosen?.bytes ? html`<span class="quiet">${S.choice.kept}</span>` : nothing}
+        <button class="plain" @click=${() => this.#tell("close", null)}>${P.choice.close}</button>
+        ${chosen?.bytes ? html`<span class="quiet">${P.choice.kept}</span>` : nothing}
       </div>
     `;
   }
@@ -218,22 +219,22 @@ export class EngineChoice extends LitElement {
   #loading({ choice, progress, rate }: NonNullable<View["loading"]>): TemplateResult {
     const { loaded, total, phase } = progress;
     const known = total > 1;
-    return html`<section class="card loading" aria-label=${S.choice.loading[phase](choice.label)}>
-      <p role="status">${S.choice.loading[phase](choice.label)}</p>
+    return html`<section class="card loading" aria-label=${P.choice.loading[phase](choice.label)}>
+      <p role="status">${P.choice.loading[phase](choice.label)}</p>
       ${
         total > 0
-          ? html`<progress aria-label=${S.choice.loading[phase](choice.label)} max=${total} .value=${loaded}></progress>`
-          : html`<progress aria-label=${S.choice.loading[phase](choice.label)}></progress>`
+          ? html`<progress aria-label=${P.choice.loading[phase](choice.label)} max=${total} .value=${loaded}></progress>`
+          : html`<progress aria-label=${P.choice.loading[phase](choice.label)}></progress>`
       }
       <div class="row">
         <span class="quiet number">
-          ${known ? S.choice.progress(size(loaded), size(total)) : nothing}${
+          ${known ? P.choice.progress(size(loaded), size(total)) : nothing}${
             known && rate.rate !== null && rate.left !== null
-              ? html`, ${S.choice.rate(size(rate.rate))}, ${S.choice.left(duration(Math.ceil(rate.left) * 1000))}`
+              ? html`, ${P.choice.rate(size(rate.rate))}, ${P.choice.left(duration(Math.ceil(rate.left) * 1000))}`
               : nothing
           }
         </span>
-        <button class="button" @click=${() => this.generator.cancelLoading()}>${S.choice.cancel}</button>
+        <button class="button" @click=${() => this.generator.cancelLoading()}>${P.choice.cancel}</button>
       </div>
     </section>`;
   }
@@ -267,14 +268,14 @@ export class EngineChoice extends LitElement {
 }
 
 function cost(model: ModelChoice): string {
-  if (model.bytes === null) return S.choice.sizeUnknown;
-  return model.bytes === 0 ? S.choice.sizeNone : S.choice.size(size(model.bytes));
+  if (model.bytes === null) return P.choice.sizeUnknown;
+  return model.bytes === 0 ? P.choice.sizeNone : P.choice.size(size(model.bytes));
 }
 
 function origin({ origin, engine }: ModelChoice): string {
   if (origin === "" || engine === "address") return "";
-  if (origin === "site" || origin === "browser") return S.choice.from[origin];
-  return S.choice.fromHost(hostOf(origin));
+  if (origin === "site" || origin === "browser") return P.choice.from[origin];
+  return P.choice.fromHost(hostOf(origin));
 }
 
 function hostOf(origin: string): string {
@@ -282,8 +283,8 @@ function hostOf(origin: string): string {
 }
 
 function press(model: ModelChoice): string {
-  if (model.bytes === null) return S.choice.loadUnknown;
-  return model.bytes === 0 ? S.choice.start : S.choice.load(size(model.bytes));
+  if (model.bytes === null) return P.choice.loadUnknown;
+  return model.bytes === 0 ? P.choice.start : P.choice.load(size(model.bytes));
 }
 
 declare global {

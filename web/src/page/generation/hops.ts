@@ -5,6 +5,7 @@ import { customElement, property } from "lit/decorators.js";
 import type { Hop } from "../../retrieval/trace";
 import { count, duration } from "../format";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { base } from "../styles";
 
 @customElement("ob-hops")
@@ -41,7 +42,7 @@ export class Hops extends LitElement {
 
   override render() {
     if (this.hops.length === 0) return nothing;
-    return html`<h3 class="label">${S.hops.heading}</h3>
+    return html`<h3 class="label">${P.hops.heading}</h3>
       <ol>
         ${this.hops.map((hop) => this.#hop(hop))}
       </ol>`;
@@ -54,7 +55,7 @@ export class Hops extends LitElement {
       <ul class="blocks">
         ${done.map((stage) => html`<li>${S.stages[stage.name]} ${count(stage.output)} · ${duration(stage.ms)}</li>`)}
       </ul>
-      <p class="quiet number">${S.hops.found(added, duration(ms))}</p>
+      <p class="quiet number">${P.hops.found(added, duration(ms))}</p>
     </li>`;
   }
 }

@@ -10,6 +10,7 @@ import type { GenerateStage } from "../../retrieval/trace";
 import { count, decimal, duration, size } from "../format";
 import { type State, stageIn, verdictOf } from "../state";
 import { S } from "../strings";
+import { P } from "../strings/panels";
 import { base, quotedBlock } from "../styles";
 import "./choice";
 import { failure } from "./failure";
@@ -121,8 +122,8 @@ export class Generation extends LitElement {
         <button class="button ${again ? "" : "primary"}" @click=${this.#write}>
           ${again ? S.generation.writeAgain : S.generation.write}
         </button>
-        <button class="plain" title=${S.hops.hint} @click=${() => this.dispatchEvent(new CustomEvent("ob-dig"))}>
-          ${S.hops.dig}
+        <button class="plain" title=${P.hops.hint} @click=${() => this.dispatchEvent(new CustomEvent("ob-dig"))}>
+          ${P.hops.dig}
         </button>
         <button class="choose plain" @click=${this.#choose}>${S.generation.other}</button>
         <button class="plain" @click=${() => void this.generator.unload()}>${S.generation.unload}</button>
@@ -153,7 +154,7 @@ export class Generation extends LitElement {
     const notes = [
       stage.finish === "aborted" ? S.generation.stopped : stage.finish === "length" ? S.generation.cut : "",
       same ? "" : S.generation.cutPrompt,
-      stage.reason === "malformed" || stage.reason === "searched-out" ? S.hops.ended[stage.reason] : "",
+      stage.reason === "malformed" || stage.reason === "searched-out" ? P.hops.ended[stage.reason] : "",
     ].filter(Boolean);
     const facts = [
       stage.first_token_ms === null ? "" : figures.first(duration(stage.first_token_ms)),

@@ -134,18 +134,6 @@ export const de: Strings = {
     file: "gespraech",
   },
 
-  hops: {
-    dig: "Tiefer graben",
-    hint: "Das Modell darf noch einmal suchen, höchstens viermal, bevor es antwortet.",
-    heading: "Suchen des Modells",
-    found: (added, time) =>
-      added.length === 0 ? `Nichts Neues, ${time}` : `Dazu kamen ${added.map((n) => `[${n}]`).join(" ")}, ${time}`,
-    ended: {
-      malformed: "Das Modell hat sich nicht an die vorgegebene Form gehalten; die Suche endet hier.",
-      "searched-out": "Das Modell hat viermal gesucht und wollte weitersuchen; es gibt keine Antwort.",
-    },
-  },
-
   readiness: {
     opening: "Der Index wird geöffnet …",
     keyword: "Die Stichwortsuche ist bereit",
@@ -317,54 +305,6 @@ export const de: Strings = {
       written: "Das Modell hat seine Antwort geschrieben",
     },
   },
-  choice: {
-    heading: "Welches Modell soll schreiben?",
-    lead: "Es läuft auf Ihrem Gerät und schreibt nur aus den Textstellen. Die zitierte Antwort bleibt.",
-    looking: "Es wird nachgesehen, was hier laufen kann …",
-    close: "Jetzt nicht",
-    recommended: "empfohlen",
-    kinds: {
-      webllm: { title: "Auf der Grafikkarte", note: "WebLLM. Schnell, wenn dieses Gerät WebGPU hat." },
-      wllama: { title: "Auf dem Prozessor", note: "llama.cpp. Langsam, läuft aber fast überall." },
-      "built-in": {
-        title: "Das Modell des Browsers",
-        note: "Der Browser wählt es und lädt es einmal für alle Websites.",
-      },
-      address: {
-        title: "Ein Programm auf Ihrem Rechner",
-        note: "Ollama, LM Studio, llama.cpp oder was sonst das Protokoll von OpenAI spricht. Es bekommt die Frage und die Textstellen.",
-      },
-    },
-    size: (size) => `${size} Download`,
-    about: (size) => `etwa ${size} Download`,
-    sizeUnknown: "der Browser sagt nicht, wie viel er lädt",
-    sizeNone: "kein Download",
-    memory: (size) => `etwa ${size} Arbeitsspeicher`,
-    from: { site: "von dieser Website", browser: "durch den Browser selbst" },
-    fromHost: (host) => `von ${host}`,
-    contacts: (host) =>
-      `Ihr Browser fragt dann ${host} danach; dort sieht man Ihre Adresse und nichts von Ihrer Frage.`,
-    load: (size) => `${size} herunterladen und starten`,
-    loadUnknown: "Vom Browser laden lassen und starten",
-    start: "Starten",
-    kept: "Es bleibt auf diesem Gerät und kann gelöscht werden.",
-    addressLabel: "Adresse",
-    addressPlaceholder: "http://localhost:11434/v1",
-    keyLabel: "Schlüssel, falls es einen verlangt",
-    addressKept: "Beides bleibt in diesem Browser.",
-    list: "Modelle auflisten",
-    forget: "Adresse und Schlüssel vergessen",
-    noModels: "Es nennt kein Modell.",
-    loading: {
-      downloading: (label) => `${label} wird heruntergeladen`,
-      preparing: (label) => `${label} wird gestartet`,
-      trying: (label) => `${label} wird probiert`,
-    },
-    progress: (loaded, total) => `${loaded} von ${total}`,
-    rate: (rate) => `${rate}/s`,
-    left: (time) => `noch ${time}`,
-    cancel: "Abbrechen",
-  },
   unavailable: {
     "no-wasm64":
       "Diesem Browser fehlt etwas Nötiges (64-Bit-Speicher für WebAssembly). Chrome, Edge und Firefox haben es.",
@@ -380,39 +320,7 @@ export const de: Strings = {
     "not-offered": "Diese Website bietet es nicht an.",
   },
 
-  storage: {
-    summary: "Auf diesem Gerät gespeichert",
-    heading: "Was dieser Browser vom Kurs gespeichert hat",
-    lead: "Alles davon liegt nur auf diesem Gerät. Was Sie löschen, wird wieder geladen, wenn es gebraucht wird.",
-    impossible:
-      "Dieser Browser speichert für diese Website nichts: Die Adresse ist nicht sicher (https), oder ein privates Fenster verbietet es. Alles funktioniert und wird bei jedem Besuch neu geladen.",
-    looking: "Es wird nachgesehen …",
-    kinds: {
-      encoder: "Bedeutungssuche",
-      "cross-encoder": "Cross-Encoder",
-      runtime: "Laufzeit der Sprachmodelle",
-      site: "Seiten und Index",
-      conversation: "Ihre Fragen und deren Antworten",
-      other: "Dateien einer früheren Fassung",
-    },
-    unfinished: "Unvollständig: Das Laden geht weiter, wenn es verlangt wird.",
-    delete: "Löschen",
-    deleteOne: (name: string) => `Löschen: ${name}`,
-    deleteAll: "Alles löschen",
-    total: (size: string) => `${size} insgesamt`,
-    usage: (used: string, quota: string) => `Diese Adresse belegt in diesem Browser ${used} von höchstens ${quota}.`,
-    keep: (size: string) => `Den ganzen Kurs für die Nutzung ohne Netz speichern (${size})`,
-    keepWhy: "Alle Seiten und alles, womit Fragen beantwortet werden.",
-    keeping: "Der Kurs wird gespeichert",
-    progress: (loaded: string, total: string) => `${loaded} von ${total}`,
-    stop: "Anhalten",
-    whole: "Der ganze Kurs ist gespeichert: Seiten und Suche funktionieren ohne Netz.",
-    passing: "Der Browser darf dies löschen, wenn der Platz knapp wird.",
-    ask: "Um dauerhafte Speicherung bitten",
-    lasting: "Der Browser hat versprochen, dies nicht von sich aus zu löschen.",
-    refused:
-      "Der Browser verspricht nichts. Er tut es für Websites, die installiert, als Lesezeichen gespeichert oder oft besucht sind.",
-  },
+  kept: "Auf diesem Gerät gespeichert",
 
   update: {
     notice: "Die Unterlagen wurden aktualisiert. Diese Seite zeigt und durchsucht noch die Fassung davor.",

@@ -6,7 +6,6 @@
  */
 
 import type { ErrorRecord } from "../../errors";
-import type { EngineName } from "../../generation/engine";
 import type { Example } from "../../index/schema";
 import type { Kind, StageName, Verdict } from "../../retrieval/trace";
 import type { BlockState } from "../state";
@@ -143,18 +142,6 @@ export const en = {
     forget: "Forget",
     title: "Questions and answers",
     file: "conversation",
-  },
-
-  hops: {
-    dig: "Dig deeper",
-    hint: "The model may search again, four times at most, before it answers.",
-    heading: "Searches of the model",
-    found: (added: readonly number[], time: string) =>
-      added.length === 0 ? `Nothing new, ${time}` : `Added ${added.map((n) => `[${n}]`).join(" ")}, ${time}`,
-    ended: {
-      malformed: "The model did not keep to the form it was given, so the search ended here.",
-      "searched-out": "The model had searched four times and wanted to go on; there is no answer.",
-    },
   },
 
   readiness: {
@@ -323,54 +310,6 @@ export const en = {
       written: "The model has written its answer",
     },
   },
-  choice: {
-    heading: "Which model should write?",
-    lead: "It runs on your device and writes from the passages alone. The quoted answer stays.",
-    looking: "Looking at what can run here…",
-    close: "Not now",
-    recommended: "recommended",
-    kinds: {
-      webllm: { title: "On the graphics processor", note: "WebLLM. Fast, if this device has WebGPU." },
-      wllama: { title: "On the processor", note: "llama.cpp. Slow, and runs nearly everywhere." },
-      "built-in": {
-        title: "The browser's own model",
-        note: "The browser chooses it and fetches it, once for all sites.",
-      },
-      address: {
-        title: "A program on your computer",
-        note: "Ollama, LM Studio, llama.cpp, or what else speaks OpenAI's protocol. It gets the question and the passages.",
-      },
-    } satisfies Record<EngineName, { title: string; note: string }>,
-    size: (size: string) => `${size} to download`,
-    about: (size: string) => `about ${size} to download`,
-    sizeUnknown: "the browser does not say how much it downloads",
-    sizeNone: "nothing to download",
-    memory: (size: string) => `about ${size} of memory`,
-    from: { site: "from this site", browser: "by the browser itself" },
-    fromHost: (host: string) => `from ${host}`,
-    contacts: (host: string) =>
-      `Your browser then asks ${host} for it, which sees your address and nothing of your question.`,
-    load: (size: string) => `Download ${size} and start`,
-    loadUnknown: "Let the browser fetch it, and start",
-    start: "Start",
-    kept: "It is kept on this device and can be deleted.",
-    addressLabel: "Address",
-    addressPlaceholder: "http://localhost:11434/v1",
-    keyLabel: "Key, if it wants one",
-    addressKept: "Both stay in this browser.",
-    list: "List its models",
-    forget: "Forget address and key",
-    noModels: "It lists no model.",
-    loading: {
-      downloading: (label: string) => `Downloading ${label}`,
-      preparing: (label: string) => `Starting ${label}`,
-      trying: (label: string) => `Trying ${label}`,
-    },
-    progress: (loaded: string, total: string) => `${loaded} of ${total}`,
-    rate: (rate: string) => `${rate}/s`,
-    left: (time: string) => `${time} left`,
-    cancel: "Cancel",
-  },
   /** Why an engine cannot run here. */
   unavailable: {
     "no-wasm64": "This browser lacks what it needs (64-bit WebAssembly memory). Chrome, Edge and Firefox have it.",
@@ -386,38 +325,7 @@ export const en = {
     "not-offered": "This site does not offer it.",
   },
 
-  storage: {
-    summary: "Kept on this device",
-    heading: "What this browser keeps of the course",
-    lead: "All of it is on this device alone. What you delete is fetched again when it is needed.",
-    impossible:
-      "This browser keeps nothing for this site: the address is not secure (https), or a private window forbids it. Everything works, and is fetched anew at each visit.",
-    looking: "Looking at what is kept…",
-    kinds: {
-      encoder: "Search by meaning",
-      "cross-encoder": "Cross-encoder",
-      runtime: "What language models run on",
-      site: "Pages and index",
-      conversation: "Your questions and their answers",
-      other: "Files of an earlier version",
-    },
-    unfinished: "Not complete: the download goes on when it is asked for.",
-    delete: "Delete",
-    deleteOne: (name: string) => `Delete: ${name}`,
-    deleteAll: "Delete all of it",
-    total: (size: string) => `${size} in all`,
-    usage: (used: string, quota: string) => `This host has ${used} in this browser, of ${quota} that it may have.`,
-    keep: (size: string) => `Keep the whole course for offline use (${size})`,
-    keepWhy: "Every page, and everything that questions are answered from.",
-    keeping: "Keeping the course",
-    progress: (loaded: string, total: string) => `${loaded} of ${total}`,
-    stop: "Stop",
-    whole: "The whole course is kept: its pages and its search work without a network.",
-    passing: "The browser may delete this when space runs short.",
-    ask: "Ask it to keep it",
-    lasting: "The browser has promised not to delete this by itself.",
-    refused: "The browser makes no promise. It does for sites that are installed, bookmarked or often visited.",
-  },
+  kept: "Kept on this device",
 
   update: {
     notice: "The notes were updated. This page still shows, and searches, the version from before.",

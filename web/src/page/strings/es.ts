@@ -134,18 +134,6 @@ export const es: Strings = {
     file: "conversacion",
   },
 
-  hops: {
-    dig: "Buscar más a fondo",
-    hint: "El modelo puede volver a buscar, cuatro veces como máximo, antes de responder.",
-    heading: "Búsquedas del modelo",
-    found: (added, time) =>
-      added.length === 0 ? `Nada nuevo, ${time}` : `Se añadió ${added.map((n) => `[${n}]`).join(" ")}, ${time}`,
-    ended: {
-      malformed: "El modelo no respetó la forma indicada, así que la búsqueda terminó aquí.",
-      "searched-out": "El modelo buscó cuatro veces y quería seguir; no hay respuesta.",
-    },
-  },
-
   readiness: {
     opening: "Abriendo el índice…",
     keyword: "La búsqueda por palabras clave está lista",
@@ -318,59 +306,6 @@ export const es: Strings = {
       written: "El modelo ha escrito su respuesta",
     },
   },
-  choice: {
-    heading: "¿Qué modelo debe escribir?",
-    lead: "Se ejecuta en su dispositivo y escribe solo a partir de los fragmentos. La respuesta citada se queda.",
-    looking: "Comprobando qué se puede ejecutar aquí…",
-    close: "Ahora no",
-    recommended: "recomendado",
-    kinds: {
-      webllm: {
-        title: "En el procesador gráfico",
-        note: "WebLLM. Rápido, si este dispositivo tiene WebGPU.",
-      },
-      wllama: {
-        title: "En el procesador",
-        note: "llama.cpp. Lento, pero funciona en casi todas partes.",
-      },
-      "built-in": {
-        title: "El modelo del navegador",
-        note: "El navegador lo elige y lo descarga, una sola vez para todos los sitios.",
-      },
-      address: {
-        title: "Un programa en su ordenador",
-        note: "Ollama, LM Studio, llama.cpp u otro que hable el protocolo de OpenAI. Recibe la pregunta y los fragmentos.",
-      },
-    },
-    size: (size) => `${size} de descarga`,
-    about: (size) => `unos ${size} de descarga`,
-    sizeUnknown: "el navegador no dice cuánto descarga",
-    sizeNone: "sin descarga",
-    memory: (size) => `unos ${size} de memoria`,
-    from: { site: "de este sitio", browser: "por el propio navegador" },
-    fromHost: (host) => `de ${host}`,
-    contacts: (host) => `Su navegador lo pide entonces a ${host}, que ve su dirección y nada de su pregunta.`,
-    load: (size) => `Descargar ${size} e iniciar`,
-    loadUnknown: "Dejar que el navegador lo descargue, e iniciar",
-    start: "Iniciar",
-    kept: "Se guarda en este dispositivo y se puede eliminar.",
-    addressLabel: "Dirección",
-    addressPlaceholder: "http://localhost:11434/v1",
-    keyLabel: "Clave, si la pide",
-    addressKept: "Ambas se quedan en este navegador.",
-    list: "Ver sus modelos",
-    forget: "Olvidar dirección y clave",
-    noModels: "No ofrece ningún modelo.",
-    loading: {
-      downloading: (label) => `Descargando ${label}`,
-      preparing: (label) => `Iniciando ${label}`,
-      trying: (label) => `Probando ${label}`,
-    },
-    progress: (loaded, total) => `${loaded} de ${total}`,
-    rate: (rate) => `${rate}/s`,
-    left: (time) => `quedan ${time}`,
-    cancel: "Cancelar",
-  },
   unavailable: {
     "no-wasm64":
       "A este navegador le falta lo necesario (memoria de WebAssembly de 64 bits). Chrome, Edge y Firefox la tienen.",
@@ -386,39 +321,7 @@ export const es: Strings = {
     "not-offered": "Este sitio no lo ofrece.",
   },
 
-  storage: {
-    summary: "Guardado en este dispositivo",
-    heading: "Lo que este navegador guarda del curso",
-    lead: "Todo está solo en este dispositivo. Lo que borre se descarga de nuevo cuando haga falta.",
-    impossible:
-      "Este navegador no guarda nada de este sitio: la dirección no es segura (https) o una ventana privada lo impide. Todo funciona y se descarga de nuevo en cada visita.",
-    looking: "Comprobando lo guardado…",
-    kinds: {
-      encoder: "Búsqueda por significado",
-      "cross-encoder": "Codificador cruzado",
-      runtime: "Motor de los modelos de lenguaje",
-      site: "Páginas e índice",
-      conversation: "Sus preguntas y respuestas",
-      other: "Archivos de una versión anterior",
-    },
-    unfinished: "Incompleto: la descarga continúa cuando se pida.",
-    delete: "Borrar",
-    deleteOne: (name: string) => `Borrar: ${name}`,
-    deleteAll: "Borrarlo todo",
-    total: (size: string) => `${size} en total`,
-    usage: (used: string, quota: string) =>
-      `Este servidor ocupa ${used} en este navegador, de ${quota} que puede ocupar.`,
-    keep: (size: string) => `Guardar el curso entero para usarlo sin conexión (${size})`,
-    keepWhy: "Todas las páginas y todo aquello con lo que se responden las preguntas.",
-    keeping: "Guardando el curso",
-    progress: (loaded: string, total: string) => `${loaded} de ${total}`,
-    stop: "Detener",
-    whole: "El curso entero está guardado: sus páginas y su búsqueda funcionan sin conexión.",
-    passing: "El navegador puede borrar esto cuando falte espacio.",
-    ask: "Pedirle que lo conserve",
-    lasting: "El navegador ha prometido no borrar esto por su cuenta.",
-    refused: "El navegador no promete nada. Lo hace con sitios instalados, en marcadores o muy visitados.",
-  },
+  kept: "Guardado en este dispositivo",
 
   update: {
     notice: "Los apuntes se han actualizado. Esta página todavía muestra y busca en la versión anterior.",
