@@ -87,7 +87,8 @@ def _answers(index: Index, encoder: Encoder, question: str, times: list[float]) 
     signs = {hit.ordinal: vectors.of(hit.ordinal) for hit in rerank.hits if hit.late_interaction is not None}
     near = span_scorer(read, PieceWeights(vectors.chunks, vectors.counts), vectors.bits, signs, count)
     begun = time.perf_counter()
-    with_max_sim = answer(question, passages, lambda term: index.keyword.idf(term, "text"), near)
+    coverage = 1.0 if gate.coverage is None else gate.coverage
+    with_max_sim = answer(question, passages, lambda term: index.keyword.idf(term, "text"), near, coverage)
     times.append(time.perf_counter() - begun)
     return {
         "words alone": answer(question, passages, lambda term: index.keyword.idf(term, "text")),

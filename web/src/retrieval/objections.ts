@@ -52,7 +52,8 @@ inside | outside; always | never; often usually | rarely seldom; everything | no
 everybody everyone | nobody; minimum min | maximum max; minimise minimize | maximise maximize;
 keep kept retain preserve | drop discard lose lost remove delete throw thrown; include | exclude;
 add | remove subtract; allow permit | forbid prevent; accept | reject; enable | disable; pass | fail;
-start begin | end stop; open | close; improve | worsen; help | hurt harm
+start begin | end stop; open | close; improve | worsen; help | hurt harm; common frequent | rare scarce uncommon;
+cheapest | expensive costly dearest; newest latest | oldest; newer | older; visible | hidden invisible
 `
   .split(";")
   .map((pair) => {
