@@ -9,6 +9,8 @@ import pytest
 from browser_tab import Tab, transferred
 from playwright.sync_api import BrowserContext, Route, expect
 
+SECONDS = 60
+
 
 def test_keyword_results_appear_before_the_encoder_has_loaded(tab: Tab, context: BrowserContext) -> None:
     held: list[Route] = []
@@ -17,6 +19,10 @@ def test_keyword_results_appear_before_the_encoder_has_loaded(tab: Tab, context:
     tab.box.fill("gliadin")
     expect(tab.passages.first).to_contain_text("Why dough has to rest")
     expect(tab.readiness).to_contain_text("Loading search by meaning")
+    for _ in range(SECONDS * 10):
+        if held:
+            break
+        tab.page.wait_for_timeout(100)
     assert held, "the encoder had begun to load"
     for route in held:
         route.continue_()
