@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from bench.labelled import data_folder, encoder, markdown
 from openbook.config import Config, load_config
 from openbook.evaluation.calibration import DEFAULT_ANSWERABILITY, MOST_REFUSED
-from openbook.evaluation.evaluate import labelled_traces
+from openbook.evaluation.course import ask_each
 from openbook.evaluation.labelled import load_labelled
 from openbook.evaluation.passage_index import PassageIndex
 from openbook.evaluation.significance import auroc
@@ -101,7 +101,11 @@ def _of_set(name: str) -> Iterator[Scored]:
     texts = [question.text for question in labelled.questions]
     embedded, pieces = read_questions(model, texts, cache)
     read = dict(zip(texts, pieces, strict=True))
-    for question, trace in labelled_traces(index, labelled.questions, embedded.vectors, read):
+
+    def count(text: str) -> int:
+        return len(read[text].ids)
+
+    for question, trace in ask_each(index, labelled.questions, embedded.vectors, pieces, count):
         yield _scored("answerable" if question.answerable else question.kind, question.split, trace)
 
 

@@ -7,6 +7,7 @@ it is a value that travels with the result, has a kind that can be silenced by n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -267,6 +268,15 @@ WarningKind = Literal[
     "unused-footnote",
 ]
 """What a build warns of, by the names that `[warnings]` takes."""
+
+
+_SHOWN = 3
+
+
+def first_of(names: Sequence[str]) -> str:
+    """The first of many names, for a message, and how many more there are."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 @dataclass(frozen=True, slots=True)

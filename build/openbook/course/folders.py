@@ -14,7 +14,7 @@ from openbook.course.globs import matches
 from openbook.course.readers.site_main import dated, is_dated, running_text
 from openbook.course.readers.site_pages import FURNITURE, pages_to_read
 from openbook.course.source import README, relative
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, first_of
 from openbook.settings import SourceSettings
 
 _UNREAD = {
@@ -55,7 +55,6 @@ _WHAT_TO_DO = {
     "PowerPoint's old format": "save it as .pptx",
     "reStructuredText": "build the site with Sphinx and read that with --site",
 }
-_SHOWN = 3
 # what generators write or take their parts from; anybody's own folder with an underscore is spoken of
 _NO_TEXT_NAMES = """
     __pycache__ _assets _book _bookdown_files _build _cache _css _data _ext _extensions _fonts _freeze _generated
@@ -206,11 +205,10 @@ def left_out(found: Found, config: Config) -> Iterator[BuildWarning]:
             known = _UNREAD_OF_SITE if config.settings.sources.site else _UNREAD
             formats.setdefault(known[f".{suffix.lower()}"], []).append(path)
     for name, paths in sorted(formats.items()):
-        shown = ", ".join(paths[:_SHOWN]) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
         todo = _WHAT_TO_DO.get(name, "convert what belongs to the course to Markdown or PDF")
         if config.settings.sources.site:
             todo = "of a site its pages are; build from the files themselves, without --site, to have these too"
-        yield BuildWarning("unread-format", f"{name} is not read: {shown}; {todo}, or exclude it.", where)
+        yield BuildWarning("unread-format", f"{name} is not read: {first_of(paths)}; {todo}, or exclude it.", where)
     for folder in found.skipped:
         message = f"{folder} is left out by sources.exclude_defaults, and it holds files that could be read."
         yield BuildWarning("left-out", message, where)

@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence, Set
 import msgspec
 
 from openbook.course.document import Block, Document, Section
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, first_of
 
 _LONG = 8
 _MOST = 0.7
 _LOOKED_AT = 40
-_SHOWN = 3
 
 
 def without_lists(documents: Mapping[str, Document], where: str) -> tuple[dict[str, Document], list[BuildWarning]]:
@@ -46,8 +45,7 @@ def without_lists(documents: Mapping[str, Document], where: str) -> tuple[dict[s
             kept[source] = left
     if not lists:
         return kept, []
-    shown = ", ".join(lists[:_SHOWN]) + (f" and {len(lists) - _SHOWN} more" if len(lists) > _SHOWN else "")
-    message = f"what pages show of other pages is read there alone: {shown}."
+    message = f"what pages show of other pages is read there alone: {first_of(lists)}."
     return kept, [BuildWarning("left-out", message, where)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, Self, TypeVar
+from typing import Final, NamedTuple, Protocol, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -35,6 +35,7 @@ from openbook.retrieval.collection import SearchIndex
 from openbook.retrieval.gate import decide_again
 from openbook.retrieval.late_interaction import QuestionPieces
 from openbook.retrieval.pipeline import Clock, CrossScore, ask
+from openbook.retrieval.prompt import CountTokens
 from openbook.retrieval.trace import (
     DenseStage,
     FuseStage,
@@ -62,6 +63,14 @@ _ALWAYS: Final = -1.0
 """None is less."""
 
 _Least = TypeVar("_Least", float, None)
+
+
+class _HasText(Protocol):
+    @property
+    def text(self) -> str: ...
+
+
+_Question = TypeVar("_Question", bound=_HasText)
 
 Asked = Sequence[tuple[Question, Trace]]
 """Questions with what became of them."""
@@ -165,22 +174,45 @@ class GoldRun:
         def count(text: str) -> int:
             return self._encoder.count_tokens(text) - special
 
-        known = {question.text: vector for question, vector in zip(self.questions, self.vectors, strict=True)}
-        pieces = {question.text: found for question, found in zip(self.questions, self.pieces, strict=True)}
-        for question in self.questions:
-            yield (
-                question,
-                ask(
-                    index,
-                    question.text,
-                    known.__getitem__,
-                    count,
-                    clock or (lambda: 0.0),
-                    pieces.__getitem__,
-                    cross_score,
-                    "cross-encoder" if cross_score is not None else None,
-                ),
-            )
+        return ask_each(index, self.questions, self.vectors, self.pieces, count, cross_score, clock)
+
+
+def ask_each(
+    index: SearchIndex,
+    questions: Sequence[_Question],
+    vectors: NDArray[np.float32],
+    pieces: Sequence[QuestionPieces],
+    count: CountTokens,
+    cross_score: CrossScore | None = None,
+    clock: Clock | None = None,
+) -> Iterator[tuple[_Question, Trace]]:
+    """Ask questions that have been read through all stages, by default with a clock that stands still.
+
+    Args:
+        index: to be asked.
+        questions: of a course, or of a labelled set.
+        vectors: float32 [questions, dims].
+        pieces: a question's word pieces each.
+        count: word pieces of a text, special tokens not counted.
+        cross_score: a cross-encoder to rerank with; None for what the page does before it has loaded one.
+        clock: milliseconds.
+    """
+    texts = [question.text for question in questions]
+    known, read = dict(zip(texts, vectors, strict=True)), dict(zip(texts, pieces, strict=True))
+    for question in questions:
+        yield (
+            question,
+            ask(
+                index,
+                question.text,
+                known.__getitem__,
+                count,
+                clock or (lambda: 0.0),
+                read.__getitem__,
+                cross_score,
+                "cross-encoder" if cross_score is not None else None,
+            ),
+        )
 
 
 def measure(

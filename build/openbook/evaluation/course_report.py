@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -107,7 +106,7 @@ def course_evaluation(
         downstream: figures of the stages behind the ranking.
         progress: for the rung that takes longest.
     """
-    evaluation = assemble(
+    return assemble(
         material,
         split,
         gate_of(material.asked, gate),
@@ -125,9 +124,9 @@ def course_evaluation(
         command=command,
         agreement=top_agreement(vectors, quantize(vectors), questions),
         extras=extras,
+        downstream=downstream,
         progress=progress,
     )
-    return msgspec.structs.replace(evaluation, downstream=downstream)
 
 
 def assemble(
@@ -141,6 +140,7 @@ def assemble(
     command: str,
     agreement: float | None,
     extras: Sequence[Extra] = (),
+    downstream: tuple[StageFigure, ...] = (),
     progress: Advance | None = None,
 ) -> Evaluation:
     """Run the ladder and put the document together."""
@@ -161,6 +161,7 @@ def assemble(
         gate=gate,
         agreement=agreement,
         questions=ladder.questions,
+        downstream=downstream,
     )
 
 

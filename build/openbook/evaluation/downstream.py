@@ -55,6 +55,10 @@ def measure_downstream(index: Index, run: GoldRun, gold: CourseGold, encoder: En
     return tuple(figure for figure in figures if figure.outcomes)
 
 
+def _outcome(label: Question | Sentence, right: bool) -> Outcome:
+    return Outcome(id=label.id, text=label.text, split=label.split, right=right)
+
+
 def _second_turns(
     index: Index, questions: Sequence[Question], gold: CourseGold, encoder: Encoder
 ) -> Iterator[StageFigure]:
@@ -65,17 +69,12 @@ def _second_turns(
         return
     report = measure_conversation(index, encoder, [*questions, *turns])
     found = (
-        Outcome(
-            id=turn.question.id,
-            text=turn.question.text,
-            split=turn.question.split,
-            right=turn.rewritten.rank is not None and turn.rewritten.rank <= RECALL_AT,
-        )
+        _outcome(turn.question, turn.rewritten.rank is not None and turn.rewritten.rank <= RECALL_AT)
         for turn in report.turns
     )
     yield StageFigure(stage="rewrite", measure="found", outcomes=tuple(found))
     mistaken = {question.id for question in report.mistaken}
-    alone = (Outcome(id=one.id, text=one.text, split=one.split, right=one.id not in mistaken) for one in questions)
+    alone = (_outcome(one, one.id not in mistaken) for one in questions)
     yield StageFigure(stage="rewrite", measure="left_alone", outcomes=tuple(alone))
 
 
@@ -86,15 +85,13 @@ def _filtered(index: Index, asked: Asked, encoder: Encoder) -> Iterator[Outcome]
         if trace.passages:
             lecture = trace.passages[-1].lecture
             found = reference(question.text, filter=Filter(lecture=lecture)).passages
-            right = bool(found) and all(passage.lecture == lecture for passage in found)
-            yield Outcome(id=question.id, text=question.text, split=question.split, right=right)
+            yield _outcome(question, bool(found) and all(passage.lecture == lecture for passage in found))
 
 
 def _prompts(asked: Asked) -> Iterator[Outcome]:
     for question, trace in asked:
         if question.answerable:
-            right = any(section_of(passage.id) in question.relevant for passage in _shown(trace))
-            yield Outcome(id=question.id, text=question.text, split=question.split, right=right)
+            yield _outcome(question, any(section_of(passage.id) in question.relevant for passage in _shown(trace)))
 
 
 def _shown(trace: Trace) -> Iterator[Passage]:
@@ -122,17 +119,13 @@ def _answers(asked: Asked, labels: Sequence[Labelled]) -> Iterator[StageFigure]:
     quiet: list[Outcome] = []
     for question, trace in asked:
         quoted = set(_quoted(trace))
-
-        def outcome(right: bool, question: Question = question) -> Outcome:
-            return Outcome(id=question.id, text=question.text, split=question.split, right=right)
-
         if not question.answerable:
-            quiet.append(outcome(not quoted and not _goes_on(trace)))
+            quiet.append(_outcome(question, not quoted and not _goes_on(trace)))
         sentences = by_question.get(question.id)
         if sentences:
-            quotes.append(outcome(not quoted.isdisjoint(sentences)))
+            quotes.append(_outcome(question, not quoted.isdisjoint(sentences)))
         elif sentences is not None:
-            silent.append(outcome(not quoted))
+            silent.append(_outcome(question, not quoted))
     yield StageFigure(stage="answer", measure="quotes", outcomes=tuple(quotes))
     yield StageFigure(stage="answer", measure="silent", outcomes=tuple(silent))
     yield StageFigure(stage="answer", measure="quiet", outcomes=tuple(quiet))
@@ -161,10 +154,7 @@ def check_figures(index: Index, sentences: Sequence[Sentence], encoder: Encoder)
         lambda text: encoder.count_tokens(text) - special,
         index.settings.check,
     )
-    outcomes = [
-        (one, Outcome(id=one.id, text=one.text, split=one.split, right=right(one, found.verdict)))
-        for one, found in zip(sentences, checked, strict=True)
-    ]
+    outcomes = [(one, _outcome(one, right(one, found.verdict))) for one, found in zip(sentences, checked, strict=True)]
     trusted = tuple(outcome for one, outcome in outcomes if one.kind in FAITHFUL)
     caught = tuple(outcome for one, outcome in outcomes if one.kind not in FAITHFUL)
     yield StageFigure(stage="check", measure="trusted", outcomes=trusted)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import dataclasses
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from openbook.config import Config
 from openbook.errors import BuildWarning, GoldError, GoldMissingError
 from openbook.evaluation.calibration import DEFAULT_ANSWERABILITY, calibrate
-from openbook.evaluation.course import GoldRun, choose_threshold, gate_scores
+from openbook.evaluation.course import GoldRun, ask_each, choose_threshold, gate_scores
 from openbook.evaluation.course_report import (
     SHIPS,
     Extra,
@@ -46,8 +44,6 @@ from openbook.models.encoder import Encoder
 from openbook.models.registry import resolve
 from openbook.prepare import Prepared, prepare
 from openbook.progress import Reporter
-from openbook.retrieval.late_interaction import QuestionPieces
-from openbook.retrieval.pipeline import Clock, ask
 from openbook.retrieval.trace import GateThreshold, Trace
 from openbook.settings import RetrievalSettings, Settings
 
@@ -189,8 +185,9 @@ def evaluate_labelled(
         embedded, pieces = read_questions(encoder, texts, cache)
         read = dict(zip(texts, pieces, strict=True))
         asked = []
-        for pair in labelled_traces(
-            index, labelled.questions, embedded.vectors, read, _milliseconds if timed else None
+        clock = _milliseconds if timed else None
+        for pair in ask_each(
+            index, labelled.questions, embedded.vectors, pieces, lambda text: len(read[text].ids), clock=clock
         ):
             asked.append(pair)
             advance(len(asked), len(texts))
@@ -235,37 +232,6 @@ def evaluate_labelled(
         )
         warnings.append(BuildWarning("passage-truncated", message, labelled.name))
     return Evaluated(evaluation, warnings)
-
-
-def labelled_traces(
-    index: PassageIndex,
-    questions: Sequence[Labelled],
-    vectors: NDArray[np.float32],
-    pieces: Mapping[str, QuestionPieces],
-    clock: Clock | None = None,
-) -> Iterator[tuple[Labelled, Trace]]:
-    """Ask the questions of a labelled set through all stages, by default with a clock that stands still.
-
-    Args:
-        index: to be asked.
-        questions: in the order of the vectors.
-        vectors: float32 [questions, dims].
-        pieces: by the question's text.
-        clock: milliseconds.
-    """
-    known = dict(zip((question.text for question in questions), vectors, strict=True))
-    for question in questions:
-        yield (
-            question,
-            ask(
-                index,
-                question.text,
-                known.__getitem__,
-                lambda text: len(pieces[text].ids),
-                clock or (lambda: 0.0),
-                pieces.__getitem__,
-            ),
-        )
 
 
 def _downstream(config: Config, prepared: Prepared, run: GoldRun, gate: GateThreshold) -> tuple[StageFigure, ...]:

@@ -231,20 +231,17 @@ def check(evaluation: Evaluation, floors: Floors, path: Path) -> Verdict:
     evaluation = _of_labels(evaluation, floors, path)
     now = figures(evaluation)
     rungs = {rung.name for rung in evaluation.measured}
+    held = list(floors.floors.items())
+    ships = _ships(evaluation)
+    if floors.ships and ships != floors.ships:
+        held.append((ships, floors.floors.get(floors.ships, {})))
     falls = [
         Fall(rung=rung, metric=metric, floor=floor, now=now[rung][metric])
-        for rung, metrics in floors.floors.items()
+        for rung, metrics in held
         for metric, floor in metrics.items()
         if metric in now.get(rung, {})
         and now[rung][metric] < floor - (floors.tolerance if rung in rungs else floors.stage_tolerance)
     ]
-    ships = _ships(evaluation)
-    if floors.ships and ships != floors.ships:
-        falls += [
-            Fall(rung=ships, metric=metric, floor=floor, now=now[ships][metric])
-            for metric, floor in floors.floors.get(floors.ships, {}).items()
-            if now.get(ships, {}).get(metric, floor) < floor - floors.tolerance
-        ]
     names = list(dict.fromkeys(fall.rung for fall in falls))
     fallen = [name for name in names if name in rungs]
     if falls and not fallen:

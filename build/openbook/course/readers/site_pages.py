@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from openbook.course.encoding import decode
 from openbook.course.globs import matches
-from openbook.errors import BuildWarning
+from openbook.errors import BuildWarning, first_of
 
 FURNITURE = (
     "404.html",
@@ -50,7 +50,6 @@ _SEARCH = ("search.html", "search/index.html", "**/search.html", "**/search/inde
 _WHOLE = ("print.html", "**/print.html", "print_page/index.html", "**/print_page/index.html", "**/_print/**")
 _ANY = "en"  # what course.language is when nobody says it
 _HEAD = 16_384
-_SHOWN = 3
 _FEW = 40
 _LINKED = 0.3
 _REFRESH = re.compile(r"<meta[^>]+http-equiv=[\"']?refresh", re.I)
@@ -216,22 +215,20 @@ def site_warnings(pages: Sequence[SitePage], folders: Mapping[str, str], where: 
         if paths:
             verb = text.format(one if len(paths) == 1 else many)
             again = "" if reason == "redirect" else '; "html" in sources.readers reads such a page all the same'
-            message = f"{_pages(paths)} {verb}, not read: {_some(paths)}{again}."
+            message = f"{_pages(paths)} {verb}, not read: {first_of(paths)}{again}."
             yield BuildWarning("left-out", message, where)
     if folders:
         verb = "translates" if len(folders) == 1 else "translate"
-        message = f"{_pages(list(folders))} {verb} what is read in another language, not read: {_some(list(folders))}; "
+        message = (
+            f"{_pages(list(folders))} {verb} what is read in another language, not read: {first_of(list(folders))}; "
+        )
         found = [f"{folder}/" for folder in dict.fromkeys(folders.values()) if folder]
-        message += f"in {_some(found)}; " if len(found) > 1 else ""
+        message += f"in {first_of(found)}; " if len(found) > 1 else ""
         yield BuildWarning("left-out", f"{message}course.language chooses the language.", where)
 
 
 def _pages(paths: Sequence[str]) -> str:
     return "1 page" if len(paths) == 1 else f"{len(paths)} pages"
-
-
-def _some(paths: Sequence[str]) -> str:
-    return ", ".join(paths[:_SHOWN]) + (f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else "")
 
 
 def pages_to_read(
